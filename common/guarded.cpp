@@ -1,0 +1,71 @@
+#include "common/guarded.hpp"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <new>
+#include <string_view>
+
+namespace ladder {
+namespace {
+
+struct Mapping {
+  std::uintptr_t begin, end;  // guard pages included; empty where the place is free
+};
+std::array<Mapping, 16> mappings;
+
+std::size_t page_size() {
+  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
+
+void say(std::string_view text) {
+  if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
+}
+
+void on_fault(int, siginfo_t* info, void*) {
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  for (const Mapping& mapping : mappings) {
+    if (address < mapping.begin || address >= mapping.end) continue;
+    say(address < mapping.begin + page_size() ? "wrong: touched memory before the beginning of the buffer\n"
+                                              : "wrong: touched memory past the end of the buffer\n");
+    _exit(1);
+  }
+  signal(SIGSEGV, SIG_DFL);  // not ours: returning runs the faulting instruction again, and the crash stays a crash
+}
+
+}  // namespace
+
+GuardedBuffer::GuardedBuffer(std::size_t bytes, Against side) : bytes_(bytes) {
+  static const int installed = [] {
+    struct sigaction action {};
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO;
+    return sigaction(SIGSEGV, &action, nullptr);
+  }();
+  const auto place = std::find_if(mappings.begin(), mappings.end(), [](const Mapping& m) { return m.end == 0; });
+  if (installed != 0 || place == mappings.end()) throw std::bad_alloc();
+
+  const std::size_t page = page_size();
+  const std::size_t inner = (bytes + page - 1) / page * page;
+  mapped_ = inner + 2 * page;
+  void* memory = mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  mapping_ = static_cast<std::byte*>(memory);
+  if (inner > 0 && mprotect(mapping_ + page, inner, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+  data_ = side == Against::front ? mapping_ + page : mapping_ + page + inner - bytes;
+  const auto begin = reinterpret_cast<std::uintptr_t>(mapping_);
+  *place = {begin, begin + mapped_};
+}
+
+GuardedBuffer::~GuardedBuffer() {
+  const auto begin = reinterpret_cast<std::uintptr_t>(mapping_);
+  *std::find_if(mappings.begin(), mappings.end(), [&](const Mapping& m) { return m.begin == begin; }) = {};
+  munmap(mapping_, mapped_);
+}
+
+}  // namespace ladder

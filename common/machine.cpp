@@ -1,0 +1,99 @@
+// What this core can do at best, measured: its clock, and how many vector operations it starts in a nanosecond.
+//   machine clock    clock_ghz
+//   machine rates    vector_bytes, then vector operations a nanosecond: shift, xor, add, and `all` of them mixed
+// One `name value` a line. Compiled at a level, so that the vectors are as wide as the stages' of that level.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <string_view>
+
+namespace {
+
+#if defined(__AVX512F__)
+constexpr std::size_t vector_bytes = 64;
+#elif defined(__AVX2__)
+constexpr std::size_t vector_bytes = 32;
+#else
+constexpr std::size_t vector_bytes = 16;
+#endif
+using Words = std::uint32_t __attribute__((vector_size(vector_bytes)));
+
+// Noise only ever adds time: the best of many short runs is the rate without it.
+double best_per_nanosecond(double operations, auto&& work) {
+  using Clock = std::chrono::steady_clock;
+  double best = 0;
+  for (int run = 0; run < 40; ++run) {
+    const auto begin = Clock::now();
+    work();
+    best = std::max(best, operations / std::chrono::duration<double, std::nano>(Clock::now() - begin).count());
+  }
+  return best;
+}
+
+// Additions of registers, each waiting for the one before: one a cycle on every core (immediates are folded by some).
+double clock_ghz() {
+  std::uint64_t value = 0, one = 1;
+  return best_per_nanosecond(200.0 * 1000, [&] {
+    for (int i = 0; i < 200; ++i) {
+#if defined(__x86_64__)
+      asm volatile(".rept 1000\n\tadd %1, %0\n\t.endr" : "+r"(value) : "r"(one) : "cc");
+#elif defined(__aarch64__)
+      asm volatile(".rept 1000\n\tadd %0, %0, %1\n\t.endr" : "+r"(value) : "r"(one));
+#endif
+    }
+  });
+}
+
+// Tells the compiler that the register changes, so that it folds no two operations into one.
+void changed(Words& words) {
+#if defined(__x86_64__)
+  asm volatile("" : "+x"(words));
+#elif defined(__aarch64__)
+  asm volatile("" : "+w"(words));
+#endif
+}
+
+// Twelve chains side by side, so that none waits for its own last result.
+double vectors_per_nanosecond(auto&& operation) {
+  constexpr int chains = 12, rounds = 5000;
+  Words words[chains];
+  for (int i = 0; i < chains; ++i) words[i] = Words{} + static_cast<std::uint32_t>(i + 1);
+  return best_per_nanosecond(static_cast<double>(chains) * rounds, [&] {
+    for (int round = 0; round < rounds; ++round) {
+      for (int i = 0; i < chains; ++i) {
+        operation(words[i], i);
+        changed(words[i]);
+      }
+    }
+  });
+}
+
+void print_rates() {
+  Words operand = Words{} + 0x9E3779B9u;
+  changed(operand);
+  const double shift = vectors_per_nanosecond([](Words& words, int) { words <<= 1; });
+  const double exclusive_or = vectors_per_nanosecond([&](Words& words, int) { words ^= operand; });
+  const double add = vectors_per_nanosecond([&](Words& words, int) { words += operand; });
+  const double mixed = vectors_per_nanosecond([&](Words& words, int i) {
+    if (i % 3 == 0) words <<= 1;
+    if (i % 3 == 1) words ^= operand;
+    if (i % 3 == 2) words += operand;
+  });
+  std::printf("vector_bytes %zu\nshift %.4f\nxor %.4f\nadd %.4f\nall %.4f\n", vector_bytes, shift, exclusive_or, add,
+              std::max({shift, exclusive_or, add, mixed}));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string_view what = argc == 2 ? argv[1] : "";
+  if (what == "clock") {
+    std::printf("clock_ghz %.4f\n", clock_ghz());
+  } else if (what == "rates") {
+    print_rates();
+  } else {
+    std::fputs("Use one of: clock, rates.\n", stderr);
+    return 2;
+  }
+}

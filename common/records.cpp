@@ -1,0 +1,53 @@
+#include "common/records.hpp"
+
+#include <fstream>
+#include <stdexcept>
+#include <utility>
+
+namespace ladder {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+// Every line without its comment and outer white space; empty ones stay, so that a line's number is its index plus one.
+std::vector<std::string> all_lines(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error("cannot open " + path.string());
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(trimmed(line.substr(0, line.find('#'))));
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> read_lines(const std::filesystem::path& path) {
+  std::vector<std::string> lines = all_lines(path);
+  std::erase(lines, "");
+  return lines;
+}
+
+std::vector<Record> read_records(const std::filesystem::path& path) {
+  std::vector<Record> records;
+  Record record;
+  std::size_t number = 0;
+  for (const std::string& line : all_lines(path)) {
+    ++number;
+    if (line.empty()) {
+      if (!record.empty()) records.push_back(std::exchange(record, {}));
+      continue;
+    }
+    const std::size_t equals = line.find('=');
+    if (equals == std::string::npos) {
+      throw std::runtime_error(path.string() + ":" + std::to_string(number) + ": neither `name = value` nor blank");
+    }
+    record[trimmed(line.substr(0, equals))] = trimmed(line.substr(equals + 1));
+  }
+  if (!record.empty()) records.push_back(record);
+  return records;
+}
+
+}  // namespace ladder

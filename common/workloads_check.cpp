@@ -1,0 +1,31 @@
+// Every workload of the case, as bench and run will use it, compared with the oracle.
+#include <gtest/gtest.h>
+
+#include "common/workload.hpp"
+
+namespace ladder {
+namespace {
+
+class EveryWorkload : public testing::TestWithParam<WorkloadEntry> {};
+
+TEST_P(EveryWorkload, IsRightAfterEachOfThreeCalls) {
+  const std::unique_ptr<Workload> workload = GetParam().make();
+  for (int calls = 0; calls <= 3; ++calls) {
+    EXPECT_EQ(workload->wrong(Workload::Look::everywhere), "") << "after " << calls << " calls";
+    workload->call();
+  }
+  EXPECT_EQ(workload->wrong(Workload::Look::at_samples), "");
+}
+
+std::string test_name(const testing::TestParamInfo<WorkloadEntry>& info) {
+  std::string name = info.param.name;
+  for (char& c : name) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Case, EveryWorkload, testing::ValuesIn(workloads()), test_name);
+
+}  // namespace
+}  // namespace ladder

@@ -1,0 +1,238 @@
+// Is a stage right? Known answers, comparison with the oracle at every size that may matter, and the contract's promises.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "common/bytes.hpp"
+#include "common/guarded.hpp"
+#include "common/records.hpp"
+#include "oracle.hpp"
+#include "xtea/xtea.hpp"
+
+namespace xtea {
+namespace {
+
+using Blocks = std::vector<std::uint64_t>;
+using ladder::Generator;
+using ladder::GuardedBuffer;
+
+const std::filesystem::path vectors = LADDER_VECTORS;
+
+struct Direction {
+  const char* name;
+  void (*cipher)(std::span<std::uint64_t>, const Key&);
+  std::uint64_t (*oracle)(std::uint64_t, const Key&, unsigned);
+};
+constexpr Direction directions[] = {{"encrypt", encrypt, oracle::encrypt_block},
+                                    {"decrypt", decrypt, oracle::decrypt_block}};
+
+std::vector<std::uint64_t> random_blocks(std::size_t count, std::uint64_t seed) {
+  Blocks blocks(count);
+  Generator(seed).fill(blocks);
+  return blocks;
+}
+
+Key random_key(std::uint64_t seed) {
+  Key key;
+  Generator(seed).fill(key);
+  return key;
+}
+
+Blocks by_oracle(const Direction& direction, Blocks blocks, const Key& key) {
+  for (std::uint64_t& block : blocks) block = direction.oracle(block, key, 2 * cycles);
+  return blocks;
+}
+
+// Names the first block that differs; the whole of both would fill the screen.
+testing::AssertionResult same(std::span<const std::uint64_t> actual, std::span<const std::uint64_t> expected) {
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (actual[i] == expected[i]) continue;
+    return testing::AssertionFailure() << "block " << i << " of " << expected.size() << " is " << std::hex << actual[i]
+                                       << ", but should be " << expected[i];
+  }
+  return testing::AssertionSuccess();
+}
+
+// In place, in the middle of other blocks that must stay as they are.
+void expect_like_oracle(const Direction& direction, std::size_t count, std::size_t offset, std::uint64_t seed) {
+  constexpr std::size_t margin = 16;
+  const Blocks before = random_blocks(margin + offset + count + margin, seed);
+  const Key key = random_key(seed + 1);
+  Blocks after = before;
+  // A vector of words begins on 16 bytes; `offset` words further reaches every place of a 64-byte line.
+  direction.cipher(std::span(after).subspan(margin + offset, count), key);
+
+  Blocks expected = before;
+  for (std::size_t i = 0; i < count; ++i) {
+    expected[margin + offset + i] = direction.oracle(expected[margin + offset + i], key, 2 * cycles);
+  }
+  ASSERT_TRUE(same(after, expected)) << direction.name << ", " << count << " blocks at word " << offset << " (the first "
+                                     << margin + offset << " and the last " << margin << " must not change)";
+}
+
+// "00112233 44556677" in the little-endian file, "0011223344556677" in the big-endian one: words as written.
+Key key_of(std::string text) {
+  std::erase(text, ' ');
+  const std::vector<std::uint8_t> bytes = ladder::from_hex(text);
+  Key key{};
+  for (std::size_t i = 0; i < bytes.size(); ++i) key.at(i / 4) = key.at(i / 4) << 8 | bytes[i];
+  return key;
+}
+
+// The left half is in the first four bytes, the right half in the last four, each with its lowest byte first or last.
+Blocks blocks_of(const std::string& text, bool big_endian) {
+  const std::vector<std::uint8_t> bytes = ladder::from_hex(text);
+  Blocks blocks(bytes.size() / 8);
+  for (std::size_t i = 0; i < blocks.size() * 8; ++i) {
+    const std::size_t place = big_endian ? (i & 4) + 3 - (i & 3) : i & 7;
+    blocks[i / 8] |= std::uint64_t{bytes[i]} << 8 * place;
+  }
+  return blocks;
+}
+
+TEST(KnownAnswers, LittleEndian) {
+  const auto records = ladder::read_records(vectors / "xtea_le.txt");
+  ASSERT_EQ(records.size(), 84u);
+  for (const ladder::Record& record : records) {
+    const Key key = key_of(record.at("key"));
+    const Blocks plain = blocks_of(record.at("plaintext"), false);
+    const Blocks ciphered = blocks_of(record.at("ciphertext"), false);
+    Blocks blocks = plain;
+    encrypt(blocks, key);
+    EXPECT_TRUE(same(blocks, ciphered)) << "encrypt, from " << record.at("source");
+    decrypt(blocks, key);
+    EXPECT_TRUE(same(blocks, plain)) << "decrypt, from " << record.at("source");
+  }
+}
+
+TEST(KnownAnswers, BigEndian) {
+  const auto records = ladder::read_records(vectors / "xtea_be.txt");
+  ASSERT_EQ(records.size(), 146u);
+  std::size_t full = 0;
+  for (const ladder::Record& record : records) {
+    if (std::stoul(record.at("cycles")) != cycles) continue;
+    ++full;
+    const Key key = key_of(record.at("key"));
+    Blocks blocks = blocks_of(record.at("plaintext"), true);
+    encrypt(blocks, key);
+    EXPECT_TRUE(same(blocks, blocks_of(record.at("ciphertext"), true))) << "from " << record.at("source");
+    decrypt(blocks, key);
+    EXPECT_TRUE(same(blocks, blocks_of(record.at("plaintext"), true))) << "from " << record.at("source");
+  }
+  EXPECT_EQ(full, 83u);
+}
+
+TEST(Oracle, KnowsTheAnswersOfEveryNumberOfCycles) {
+  for (const ladder::Record& record : ladder::read_records(vectors / "xtea_be.txt")) {
+    const Key key = key_of(record.at("key"));
+    const auto rounds = static_cast<unsigned>(2 * std::stoul(record.at("cycles")));
+    const Blocks plain = blocks_of(record.at("plaintext"), true);
+    const Blocks ciphered = blocks_of(record.at("ciphertext"), true);
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+      EXPECT_EQ(oracle::encrypt_block(plain[i], key, rounds), ciphered[i]) << "from " << record.at("source");
+      EXPECT_EQ(oracle::decrypt_block(ciphered[i], key, rounds), plain[i]) << "from " << record.at("source");
+    }
+  }
+}
+
+TEST(Oracle, KnowsThePublishedRoundWords) {
+  const std::vector<std::string> words = ladder::read_lines(vectors / "tfs_round_keys.txt");
+  ASSERT_EQ(words.size(), 2 * cycles);
+  const Key key{0xdeadbeef, 0xdeadbeef, 0xdeadbeef, 0xdeadbeef};
+  for (unsigned round = 0; round < words.size(); ++round) {
+    EXPECT_EQ(oracle::round_word(round, key), std::stoul(words[round], nullptr, 16)) << "round " << round;
+  }
+}
+
+class InBothDirections : public testing::TestWithParam<Direction> {};
+INSTANTIATE_TEST_SUITE_P(, InBothDirections, testing::ValuesIn(directions),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST_P(InBothDirections, EveryCountUpTo300) {
+  for (std::size_t count = 0; count <= 300; ++count) expect_like_oracle(GetParam(), count, 0, 1000 + count);
+}
+
+TEST_P(InBothDirections, OddLargeCounts) {
+  for (const std::size_t count : {1'023, 1'025, 3'199, 3'201, 8'191, 65'537}) {
+    expect_like_oracle(GetParam(), count, 0, count);
+  }
+}
+
+TEST_P(InBothDirections, EveryPlaceInALineOf64Bytes) {
+  for (std::size_t offset = 0; offset < 8; ++offset) {
+    for (const std::size_t count : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 47, 49, 97, 127, 129, 300}) {
+      expect_like_oracle(GetParam(), count, offset, 2000 + offset);
+    }
+  }
+}
+
+TEST_P(InBothDirections, TouchesNothingOutsideTheBlocks) {
+  for (const auto side : {GuardedBuffer::Against::front, GuardedBuffer::Against::back}) {
+    for (std::size_t count = 0; count <= 150; ++count) {
+      const Blocks before = random_blocks(count, count);
+      const Key key = random_key(count);
+      GuardedBuffer buffer(8 * count, side);
+      const auto blocks = buffer.as<std::uint64_t>();
+      std::copy(before.begin(), before.end(), blocks.begin());
+      GetParam().cipher(blocks, key);
+      EXPECT_TRUE(same(blocks, by_oracle(GetParam(), before, key)));
+    }
+  }
+}
+
+TEST_P(InBothDirections, EveryBitOfTheKeyCounts) {
+  const Blocks before = random_blocks(50, 3);
+  for (unsigned bit = 0; bit < 128; ++bit) {
+    Key key{};
+    key[bit / 32] = 1u << bit % 32;
+    Blocks after = before;
+    GetParam().cipher(after, key);
+    EXPECT_TRUE(same(after, by_oracle(GetParam(), before, key))) << "key bit " << bit;
+  }
+}
+
+TEST_P(InBothDirections, KeepsNothingFromOneCallToTheNext) {
+  const Blocks before = random_blocks(50, 4);
+  for (const std::size_t count : {1, 3, 50}) {
+    for (const std::uint64_t seed : {5, 6, 5}) {  // another key for the same blocks, and the first one again
+      Blocks after(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(count));
+      GetParam().cipher(after, random_key(seed));
+      EXPECT_TRUE(same(after, by_oracle(GetParam(), {before.begin(), before.begin() + static_cast<std::ptrdiff_t>(count)},
+                                        random_key(seed))));
+    }
+  }
+}
+
+TEST_P(InBothDirections, EqualBlocksGiveEqualBlocks) {
+  Blocks blocks(300, 0x0123456789abcdef);
+  GetParam().cipher(blocks, random_key(7));
+  EXPECT_EQ(std::count(blocks.begin(), blocks.end(), blocks.front()), 300);
+}
+
+TEST_P(InBothDirections, ThreadsMayCallAtOnce) {
+  std::vector<std::thread> threads;
+  std::vector<Blocks> results;
+  for (std::uint64_t i = 0; i < 4; ++i) results.push_back(random_blocks(777, i));
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    threads.emplace_back([&, i] { GetParam().cipher(results[i], random_key(i)); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    EXPECT_TRUE(same(results[i], by_oracle(GetParam(), random_blocks(777, i), random_key(i)))) << "thread " << i;
+  }
+}
+
+TEST(RoundTrip, DecryptUndoesEncrypt) {
+  for (const std::size_t count : {1, 2, 3, 100, 3'200, 196'609}) {
+    const Blocks before = random_blocks(count, count);
+    Blocks blocks = before;
+    encrypt(blocks, random_key(8));
+    EXPECT_FALSE(same(blocks, before));
+    decrypt(blocks, random_key(8));
+    EXPECT_TRUE(same(blocks, before)) << count << " blocks";
+  }
+}
+
+}  // namespace
+}  // namespace xtea
