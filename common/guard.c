@@ -1,5 +1,6 @@
-// Ends the program with exit code 77 and a sentence when the CPU lacks what the program was compiled for, before any code
-// that would need it. Compiled with the stage's own flags, so the predefined macros say what that is; its own code is plain.
+// Ends the program with exit code 77 and a sentence when the CPU lacks what the program was compiled for, before any
+// code that would need it. Compiled with the stage's own flags, so the predefined macros say what that is; its own code
+// is plain.
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #include <unistd.h>
@@ -7,7 +8,10 @@
 #define PLAIN __attribute__((target("arch=x86-64,general-regs-only"), noinline))
 
 enum { EAX, EBX, ECX, EDX };
-enum { SSE_AND_AVX_STATE = 0x6, AVX512_STATE = 0xe6 };  // bits of XCR0 that the kernel sets when it saves these registers
+enum {
+  SSE_AND_AVX_STATE = 0x6,
+  AVX512_STATE = 0xe6
+};  // bits of XCR0 that the kernel sets when it saves these registers
 
 struct feature {
   const char *name;
@@ -136,7 +140,8 @@ PLAIN static void leave_where_the_cpu_lacks_a_feature(void) {
   _exit(77);
 }
 
-// Before the constructors, and before the initialisers of shared libraries, which may call into the program's templates.
-__attribute__((section(".preinit_array"), used)) static void (*const before_everything)(void) =
-    leave_where_the_cpu_lacks_a_feature;
+// Before the constructors, and before the initialisers of shared libraries, which may call into the program's
+// templates.
+__attribute__((section(".preinit_array"),
+               used)) static void (*const before_everything)(void) = leave_where_the_cpu_lacks_a_feature;
 #endif

@@ -27,9 +27,7 @@ int usage(const std::string& what) {
   return bad_usage;
 }
 
-const char* name_of(Role role) {
-  return role == Role::main ? "main" : role == Role::sweep ? "sweep" : "once";
-}
+const char* name_of(Role role) { return role == Role::main ? "main" : role == Role::sweep ? "sweep" : "once"; }
 
 const WorkloadEntry* find_workload(std::string_view name) {
   for (const WorkloadEntry& entry : workloads()) {

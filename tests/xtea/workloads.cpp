@@ -1,11 +1,10 @@
 // The workloads of the XTEA case: one message, a game server's traffic, and messages of every size.
-#include "common/workload.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <span>
 
 #include "common/bytes.hpp"
+#include "common/workload.hpp"
 #include "oracle.hpp"
 #include "xtea/xtea.hpp"
 
@@ -18,10 +17,12 @@ constexpr std::size_t block_bytes = 8;
 using Cipher = void (*)(std::span<std::uint64_t>, const Key&);
 using BlockCipher = std::uint64_t (*)(std::uint64_t, const Key&, unsigned);
 
-// Messages side by side in one buffer. Each call ciphers all of them in place, so it starts from what the last one left.
+// Messages side by side in one buffer. Each call ciphers all of them in place, so it starts from what the last one
+// left.
 class Messages : public ladder::Workload {
  public:
-  Messages(const std::vector<std::size_t>& sizes, Cipher cipher, BlockCipher oracle) : cipher_(cipher), oracle_(oracle) {
+  Messages(const std::vector<std::size_t>& sizes, Cipher cipher, BlockCipher oracle)
+      : cipher_(cipher), oracle_(oracle) {
     std::size_t blocks = 0;
     for (const std::size_t bytes : sizes) blocks += bytes / block_bytes;
     first_.resize(blocks);
@@ -53,8 +54,8 @@ class Messages : public ladder::Workload {
       std::uint64_t block = first_[i];
       for (std::size_t call = 0; call < calls_; ++call) block = oracle_(block, key, 2 * cycles);
       if (block == now_[i]) continue;
-      return "block " + std::to_string(i) + " of " + std::to_string(first_.size()) + " is not what the oracle gives after " +
-             std::to_string(calls_) + " calls";
+      return "block " + std::to_string(i) + " of " + std::to_string(first_.size()) +
+             " is not what the oracle gives after " + std::to_string(calls_) + " calls";
     }
     return {};
   }
@@ -101,8 +102,8 @@ const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
         messages("game-server", Role::main, game_server_sizes()),
         messages("message-decrypt", Role::once, {message_bytes}, decrypt, oracle::decrypt_block),
     };
-    for (const std::size_t bytes : {8, 16, 24, 32, 64, 128, 256, 512, 1'024, 2'048, 4'096, 8'192, 16'384, 65'536, 262'144,
-                                    1'048'576, 1'572'864}) {
+    for (const std::size_t bytes : {8, 16, 24, 32, 64, 128, 256, 512, 1'024, 2'048, 4'096, 8'192, 16'384, 65'536,
+                                    262'144, 1'048'576, 1'572'864}) {
       all.push_back(messages("sweep/" + std::to_string(bytes), Role::sweep, {bytes}));
     }
     return all;

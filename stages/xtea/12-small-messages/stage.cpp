@@ -1,4 +1,4 @@
-// 12 Small messages: up to three blocks side by side in scalar registers, without a table.
+// 12 Small messages: up to three blocks side by side in scalar registers, each key word made when it is needed.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -20,16 +20,6 @@ Schedule make_schedule(const Key& key) {
   }
   return schedule;
 }
-
-// The word of each round worked out when it is needed: for a few blocks cheaper than a table.
-struct OnTheFly {
-  Key key;
-
-  std::uint32_t operator[](unsigned round) const {
-    const std::uint32_t sum = delta * ((round + 1) / 2);
-    return sum + key[(round % 2 == 0 ? sum : sum >> 11) & 3];
-  }
-};
 
 #if defined(__AVX512F__)
 constexpr std::size_t lanes = 16;
@@ -80,28 +70,44 @@ Word mix(Word half) {
   return (half << 4 ^ half >> 5) + half;
 }
 
-template <class RoundWords>
 struct Encrypt {
-  RoundWords schedule;
+  Schedule schedule;
 
   template <class Word, std::size_t Sets>
   void operator()(std::array<Halves<Word>, Sets>& sets) const {
-    for (unsigned round = 0; round < 2 * cycles; round += 2) {
+    for (unsigned round = 0; round < schedule.size(); round += 2) {
       for (auto& blocks : sets) blocks.left += mix(blocks.right) ^ schedule[round];
       for (auto& blocks : sets) blocks.right += mix(blocks.left) ^ schedule[round + 1];
     }
   }
+
+  static void few(auto& blocks, const Key& key) {
+    std::uint32_t sum = 0;
+    for (unsigned cycle = 0; cycle < cycles; ++cycle) {
+      for (auto& block : blocks) block.left += mix(block.right) ^ (sum + key[sum & 3]);
+      sum += delta;
+      for (auto& block : blocks) block.right += mix(block.left) ^ (sum + key[sum >> 11 & 3]);
+    }
+  }
 };
 
-template <class RoundWords>
 struct Decrypt {
-  RoundWords schedule;
+  Schedule schedule;
 
   template <class Word, std::size_t Sets>
   void operator()(std::array<Halves<Word>, Sets>& sets) const {
-    for (unsigned round = 2 * cycles; round > 0; round -= 2) {
+    for (unsigned round = schedule.size(); round > 0; round -= 2) {
       for (auto& blocks : sets) blocks.right -= mix(blocks.left) ^ schedule[round - 1];
       for (auto& blocks : sets) blocks.left -= mix(blocks.right) ^ schedule[round - 2];
+    }
+  }
+
+  static void few(auto& blocks, const Key& key) {
+    std::uint32_t sum = delta * cycles;
+    for (unsigned cycle = 0; cycle < cycles; ++cycle) {
+      for (auto& block : blocks) block.right -= mix(block.left) ^ (sum + key[sum >> 11 & 3]);
+      sum -= delta;
+      for (auto& block : blocks) block.left -= mix(block.right) ^ (sum + key[sum & 3]);
     }
   }
 };
@@ -125,26 +131,26 @@ void cipher_rest(std::span<std::uint64_t> rest, const auto& rounds) {
   std::copy_n(padded.begin(), rest.size(), rest.begin());
 }
 
-template <std::size_t Count>
-void cipher_few(std::span<std::uint64_t> blocks, const auto& rounds) {
+template <class Rounds, std::size_t Count>
+void cipher_few(std::span<std::uint64_t> blocks, const Key& key) {
   if constexpr (Count > 1) {
-    if (blocks.size() < Count) return cipher_few<Count - 1>(blocks, rounds);
+    if (blocks.size() < Count) return cipher_few<Rounds, Count - 1>(blocks, key);
   }
   std::array<Halves<std::uint32_t>, Count> few;
   for (std::size_t i = 0; i < Count; ++i) {
     few[i] = {static_cast<std::uint32_t>(blocks[i]), static_cast<std::uint32_t>(blocks[i] >> 32)};
   }
-  rounds(few);
+  Rounds::few(few, key);
   for (std::size_t i = 0; i < Count; ++i) blocks[i] = std::uint64_t{few[i].right} << 32 | few[i].left;
 }
 
-template <template <class> class Rounds>
+template <class Rounds>
 void cipher(std::span<std::uint64_t> blocks, const Key& key) {
   constexpr std::size_t few = 3;
   constexpr std::size_t most = in_flight * lanes;
   if (blocks.empty()) return;
-  if (blocks.size() <= few) return cipher_few<few>(blocks, Rounds<OnTheFly>{key});
-  const Rounds<Schedule> rounds{make_schedule(key)};
+  if (blocks.size() <= few) return cipher_few<Rounds, few>(blocks, key);
+  const Rounds rounds{make_schedule(key)};
   for (; blocks.size() >= most; blocks = blocks.subspan(most)) cipher_sets<in_flight>(blocks.data(), rounds);
   if (!blocks.empty()) cipher_rest<in_flight>(blocks, rounds);
 }
