@@ -1,0 +1,90 @@
+# The face of perf-ladders. Everything behind it is CMake (CMakePresets.json) and Python (scripts/perf_ladders).
+SHELL := bash
+.DEFAULT_GOAL := help
+
+goals := help setup build test report run-stage diff-stage lint clean
+options := CASE PRESET QUICK LEVEL BLOCKS
+presets := $(shell sed -n 's/.*"configurePreset": "\([a-z-]*\)".*/\1/p' CMakePresets.json | sort -u)
+cases := $(patsubst stages/%/case.toml,%,$(wildcard stages/*/case.toml))
+stages := $(foreach dir,$(wildcard stages/*/[0-9][0-9]-*/.),$(word 2,$(subst /, ,$(dir)))-$(firstword $(subst -, ,$(word 3,$(subst /, ,$(dir))))))
+PRESET ?= gcc
+
+# --- Every word is looked at before anything runs. ---
+verb := $(firstword $(MAKECMDGOALS))
+words := $(wordlist 2,99,$(MAKECMDGOALS))
+comma := ,
+
+suggest = $(shell python3 -c 'import difflib, sys; m = difflib.get_close_matches(sys.argv[1], sys.argv[2:], 1); print(f" Did you mean `{m[0]}`?" if m else "")' '$1' $2 2>/dev/null)
+
+unknown_options := $(filter-out $(options),$(foreach v,$(.VARIABLES),$(if $(findstring command,$(origin $v)),$v)))
+$(if $(unknown_options),$(error There is no option '$(firstword $(unknown_options))'.$(call suggest,$(firstword $(unknown_options)),$(options)) There are: $(options)))
+$(foreach p,$(PRESET),$(if $(filter $p,$(presets)),,$(error There is no preset '$p'; there are: $(presets))))
+levels := $(shell sed -n 's/^set.flags_of_\([^ ]*\) .*/\1/p' common/cmake/Levels.cmake)
+$(foreach l,$(LEVEL),$(if $(filter $l,$(levels)),,$(error There is no level '$l'; there are: $(levels))))
+$(if $(filter-out 1,$(QUICK)),$(error QUICK=1 asks for a quick look; leave QUICK out for a full measurement))
+$(if $(BLOCKS),$(if $(shell [[ '$(BLOCKS)' =~ ^[1-9][0-9]{0,3}$$ ]] && echo good),,$(error BLOCKS takes a number of 1 or more, not '$(BLOCKS)')))
+$(if $(filter report run-stage,$(verb)),$(if $(filter sanitize%,$(PRESET)),$(error The preset $(PRESET) is for tests: its times mean nothing)))
+$(if $(CASE),$(if $(filter $(CASE),$(cases) all),,$(error There is no case '$(CASE)'; there are: $(cases) all)))
+
+ifneq ($(filter run-stage diff-stage,$(verb)),)
+  ifneq ($(words $(words)),1)
+    $(error Name one stage: make $(verb) 4, or make $(verb) xtea-04)
+  endif
+  # 4, 04 or xtea-04, as the name it stands for
+  case := $(if $(CASE),$(CASE),xtea)
+  stage := $(or $(filter $(words),$(stages)),$(filter $(case)-$(words) $(case)-0$(words),$(stages)))
+  ifeq ($(stage),)
+    $(error There is no stage '$(words)'; there are: $(sort $(stages)))
+  endif
+# make takes the word for a goal: give it one, which does nothing
+.PHONY: $(words)
+$(words): ; @:
+else
+  $(foreach word,$(MAKECMDGOALS),$(if $(filter $(word),$(goals)),,$(error There is no '$(word)'.$(if $(filter $(word),$(cases)), Did you mean `make $(verb) CASE=$(word)`?,$(call suggest,$(word),$(goals))) There are: $(goals))))
+endif
+
+.PHONY: $(goals)
+
+help:
+	@echo 'make report [CASE=xtea]   measure a ladder and write reports/local/index.html'
+	@echo '                          without CASE: XTEA, a quick look; CASE=all: everything'
+	@echo 'make test                 build everything and run every test'
+	@echo 'make run-stage xtea-06    what one stage did, on one page (also: make run-stage 6)'
+	@echo 'make diff-stage xtea-06   the change from the stage before'
+	@echo 'make setup, build, lint, clean'
+	@echo
+	@echo 'Options: CASE=$(subst $() ,|,$(strip $(cases)))|all  PRESET="$(presets)"'
+	@echo '         QUICK=1 (fewer blocks)  BLOCKS=30  LEVEL=x86-64-v3'
+	@echo 'Each of them sets up first what it needs.'
+
+setup:
+	@scripts/setup.sh $(PRESET)
+
+build: setup
+	@mkdir -p build
+	@for preset in $(PRESET); do \
+	  cmake --preset $$preset > build/$$preset.configure.log 2>&1 || { cat build/$$preset.configure.log; exit 2; }; \
+	  echo "Building with preset $$preset ..."; \
+	  cmake --build --preset $$preset || exit 2; \
+	done
+
+test: build
+	@for preset in $(PRESET); do ctest --preset $$preset || exit 1; done
+
+ladders := PYTHONPATH=scripts .venv/bin/python -m perf_ladders
+measuring := $(foreach p,$(PRESET),--preset $p) $(foreach l,$(LEVEL),--level $l) $(if $(QUICK),--quick)
+
+report: build
+	@$(ladders) report $(if $(CASE),--case $(CASE),--quick) $(measuring) $(if $(BLOCKS),--blocks $(BLOCKS))
+
+run-stage: build
+	@$(ladders) run-stage $(stage) $(measuring)
+
+diff-stage: setup
+	@$(ladders) diff-stage $(stage)
+
+lint: setup
+	@.venv/bin/ruff check scripts tests && .venv/bin/ruff format --check scripts tests && .venv/bin/mypy
+
+clean:
+	rm -rf build

@@ -1,0 +1,217 @@
+"""What there is: cases, stages and their notes from the tree, programs from what CMake wrote into the build folder."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from perf_ladders.complaint import Complaint
+
+ROOT = Path(__file__).resolve().parents[2]
+STAGES = ROOT / "stages"
+LOCAL_REPORTS = ROOT / "reports" / "local"
+
+
+@dataclass(frozen=True)
+class Notes:
+    """A stage's notes.md: TOML between lines of +++, then Markdown."""
+
+    title: str
+    base: str | None  # the number of the stage it builds on; None for the reference
+    predicts: dict[str, tuple[float, float]]  # by level: the speed-up over the base, from and to
+    source: str | None  # what the source document reports
+    text: str
+
+
+def read_notes(path: Path, number: str) -> Notes:
+    try:
+        parts = path.read_text(encoding="utf-8").split("+++\n", 2)
+    except FileNotFoundError:
+        raise Complaint(f"{shown(path)} is missing; docs/adding-a-case.md shows what stands in it.") from None
+    if len(parts) != 3 or parts[0]:
+        raise Complaint(f"{shown(path)} must begin with fields between two lines of +++ (docs/adding-a-case.md).")
+    try:
+        fields = tomllib.loads(parts[1])
+    except tomllib.TOMLDecodeError as error:
+        raise Complaint(f"{shown(path)}: its fields are no TOML: {error}.") from None
+    unknown = fields.keys() - {"title", "from", "predicts", "source"}
+    if unknown:
+        raise Complaint(f"{shown(path)} has a field '{min(unknown)}'; there are title, from, predicts and source.")
+    if not isinstance(fields.get("title"), str):
+        raise Complaint(f'{shown(path)} lacks the field `title = "..."`.')
+    base = fields.get("from", f"{int(number) - 1:02}") if number != "00" else None
+    if base is not None and not (isinstance(base, str) and re.fullmatch(r"\d\d", base) and base < number):
+        raise Complaint(f'{shown(path)}: `from` names an earlier stage by its two digits, such as from = "02".')
+    predicts = fields.get("predicts", {})
+    if number != "00" and not predicts:
+        raise Complaint(f"{shown(path)} lacks the table [predicts]: for each level the speed-up, from and to.")
+    for level, span in predicts.items():
+        if not (isinstance(span, list) and len(span) == 2 and 0 < span[0] <= span[1]):
+            raise Complaint(f"{shown(path)}: `{level}` in [predicts] must be a range such as [1.5, 2.0].")
+    return Notes(
+        title=fields["title"],
+        base=base,
+        predicts={level: (float(low), float(high)) for level, (low, high) in predicts.items()},
+        source=fields.get("source"),
+        text=parts[2].strip() + "\n",
+    )
+
+
+@dataclass(frozen=True)
+class Stage:
+    case: str
+    number: str  # two digits
+    directory: Path
+
+    @property
+    def name(self) -> str:
+        return f"{self.case}-{self.number}"
+
+    @property
+    def source(self) -> Path:
+        return self.directory / "stage.cpp"
+
+    @cached_property
+    def notes(self) -> Notes:
+        return read_notes(self.directory / "notes.md", self.number)
+
+    @cached_property
+    def headline(self) -> str:
+        first = self.source.read_text(encoding="utf-8").split("\n", 1)[0]
+        return first.removeprefix("//").strip().removeprefix(self.number).strip()
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    title: str
+    summary: str
+    source: str
+    symbols: list[str]
+    operations: dict[str, float]  # on lanes of lane_bits each, for one byte
+
+    @cached_property
+    def stages(self) -> list[Stage]:
+        found = sorted((STAGES / self.name).glob("[0-9][0-9]-*/stage.cpp"))
+        return [Stage(self.name, source.parent.name[:2], source.parent) for source in found]
+
+    def stage(self, number: str) -> Stage:
+        for stage in self.stages:
+            if stage.number == number:
+                return stage
+        numbers = ", ".join(stage.number for stage in self.stages)
+        raise Complaint(f"There is no stage {self.name}-{number}; {self.name} has the stages {numbers}.")
+
+    def base(self, stage: Stage) -> Stage | None:
+        return None if stage.notes.base is None else self.stage(stage.notes.base)
+
+    def diff(self, stage: Stage) -> str:
+        """The change from the stage it builds on; empty for the reference."""
+        base = self.base(stage)
+        if base is None:
+            return ""
+        before, after = (s.source.read_text(encoding="utf-8").splitlines() for s in (base, stage))
+        old, new = (f"{s.case}/{s.directory.name}/stage.cpp" for s in (base, stage))
+        return "\n".join(difflib.unified_diff(before, after, old, new, lineterm=""))
+
+
+def case_names() -> list[str]:
+    return sorted(path.parent.name for path in STAGES.glob("*/case.toml"))
+
+
+def read_case(name: str) -> Case:
+    path = STAGES / name / "case.toml"
+    if not path.is_file():
+        raise Complaint(f"There is no case '{name}'; there are: {', '.join(case_names())}.")
+    try:
+        fields = tomllib.loads(path.read_text(encoding="utf-8"))
+        return Case(
+            name, fields["title"], fields["summary"], fields["source"], fields["symbols"], fields.get("operations", {})
+        )
+    except tomllib.TOMLDecodeError as error:
+        raise Complaint(f"{shown(path)} is no TOML: {error}.") from None
+    except KeyError as error:
+        raise Complaint(f"{shown(path)} lacks the field {error}.") from None
+
+
+def find_stage(word: str, default_case: str) -> tuple[Case, Stage]:
+    """From '4', '04' or 'xtea-04'."""
+    match = re.fullmatch(r"(?:(.+)-)?(\d{1,2})", word)
+    if not match:
+        raise Complaint(f"'{word}' is no stage: write its number (4) or its name ({default_case}-04).")
+    case = read_case(match[1] or default_case)
+    return case, case.stage(f"{int(match[2]):02}")
+
+
+@dataclass(frozen=True)
+class Program:
+    case: str
+    kind: str  # stage or peer
+    name: str  # xtea-06, xtea-botan
+    level: str
+    compiler: str
+    threads: bool  # runs on all cores, so it is not pinned to one
+    path: Path
+    object: Path
+    source: Path
+
+    @property
+    def id(self) -> str:
+        return f"{self.name}.{self.level}.{self.compiler}"
+
+
+@dataclass(frozen=True)
+class Build:
+    preset: str
+    compiler: dict[str, str]
+    build_type: str
+    benchmark_version: str
+    flags: dict[str, str]  # by level
+    machine: dict[str, Path]  # the machine program, by level
+    programs: list[Program]
+    left_out: list[dict[str, str]]
+
+
+def read_build(preset: str) -> Build:
+    path = ROOT / "build" / preset / "programs.json"
+    try:
+        raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise Complaint(f"{shown(path)} is missing: `make build PRESET={preset}` makes it.") from None
+    except json.JSONDecodeError:
+        raise Complaint(f"{shown(path)} is damaged: `make build PRESET={preset}` makes it anew.") from None
+    programs = [
+        Program(
+            case=entry["case"],
+            kind=entry["kind"],
+            name=entry["name"],
+            level=entry["level"],
+            compiler=raw["compiler"]["name"],
+            threads=entry["threads"] == "all",
+            path=Path(entry["program"]),
+            object=Path(entry["object"]),
+            source=Path(entry["source"]),
+        )
+        for entry in raw["programs"]
+    ]
+    return Build(
+        preset=preset,
+        compiler=raw["compiler"],
+        build_type=raw["build_type"],
+        benchmark_version=raw["benchmark_version"],
+        flags=raw["flags"],
+        machine={level: Path(program) for level, program in raw["machine"].items()},
+        programs=programs,
+        left_out=raw["left_out"],
+    )
+
+
+def shown(path: Path) -> str:
+    """The path as a reader of the repository knows it."""
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)

@@ -1,0 +1,200 @@
+"""The commands behind the Makefile."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from rich.console import Console
+from rich.syntax import Syntax
+
+from perf_ladders import catalogue, machine, measure, report, result, terminal
+from perf_ladders.catalogue import LOCAL_REPORTS, ROOT, Build, Case, Program, read_build, read_case
+from perf_ladders.complaint import Complaint
+from perf_ladders.measure import AGAIN, Design, Part, Runner
+
+SEED = 20_200_514
+
+
+def main(arguments: list[str]) -> int:
+    console = Console(stderr=True, highlight=False)
+    options = _parser().parse_args(arguments)
+    try:
+        options.do(options, console)
+    except Complaint as complaint:
+        console.print(str(complaint), style="bold red", markup=False, soft_wrap=True)
+        return complaint.code
+    except KeyboardInterrupt:
+        console.print("Stopped; nothing was written.", style="bold red")
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="perf-ladders", description="Measure the ladders and write reports.")
+    commands = parser.add_subparsers(required=True)
+
+    command = commands.add_parser("report", help="check and measure cases, write reports")
+    command.add_argument("--case", default="xtea", help="a case, or all")
+    _measuring(command)
+    command.add_argument("--blocks", type=_positive, help="blocks of the main workloads (20; quick 12)")
+    command.add_argument("--sweep-blocks", type=_positive, help="blocks of the other workloads (5; quick 2)")
+    command.add_argument("--out", type=Path, default=LOCAL_REPORTS, help="folder of the report")
+    command.set_defaults(do=_report)
+
+    command = commands.add_parser("render", help="write the report of a result again, without measuring")
+    command.add_argument("result", type=Path)
+    command.set_defaults(do=_render)
+
+    command = commands.add_parser("run-stage", help="check and measure one stage, one page in the terminal")
+    command.add_argument("stage", help="4 or xtea-04")
+    command.add_argument("--case", default="xtea")
+    _measuring(command)
+    command.set_defaults(do=_run_stage)
+
+    command = commands.add_parser("diff-stage", help="the change from the stage before")
+    command.add_argument("stage", help="4 or xtea-04")
+    command.add_argument("--case", default="xtea")
+    command.set_defaults(do=_diff_stage)
+
+    command = commands.add_parser("readme", help="put the table and picture of a result into README.md")
+    command.add_argument("result", type=Path)
+    command.set_defaults(do=_readme)
+    return parser
+
+
+def _measuring(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--preset", action="append", help="build preset; may be given more than once (gcc)")
+    command.add_argument("--level", action="append", help="only this level; may be given more than once")
+    command.add_argument("--quick", action="store_true", help="fewer blocks: a first look")
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return value
+
+
+def _report(options: argparse.Namespace, console: Console) -> None:
+    names = catalogue.case_names() if options.case == "all" else [options.case]
+    for case in [read_case(name) for name in names]:
+        builds = [read_build(preset) for preset in options.preset or ["gcc"]]
+        programs = [program for build in builds for program in build.programs if program.case == case.name]
+        blocks = options.blocks or (12 if options.quick else 20)
+        sweep_blocks = options.sweep_blocks or (2 if options.quick else 5)
+        found = _measured(case, builds, programs, blocks, sweep_blocks, options, console, options.out / case.name)
+        path = options.out / f"{case.name}.json"
+        result.save(found, path)
+        _journal(options.out / case.name).unlink(missing_ok=True)
+        _written(report.write(result.load(path), options.out), console)
+    _written([report.write_index(options.out)], console)
+
+
+def _render(options: argparse.Namespace, console: Console) -> None:
+    _written(report.write(result.load(options.result), options.result.parent), console)
+    _written([report.write_index(options.result.parent)], console)
+
+
+def _run_stage(options: argparse.Namespace, console: Console) -> None:
+    case, stage = catalogue.find_stage(options.stage, options.case)
+    base = case.base(stage)
+    wanted = {stage.name, f"{case.name}-00"} | ({base.name} if base else set())
+    builds = [read_build(preset) for preset in options.preset or ["gcc"]]
+    programs = [program for build in builds for program in build.programs if program.name in wanted]
+    found = _measured(case, builds, programs, 12, 0, options, console, LOCAL_REPORTS / stage.name)
+    _journal(LOCAL_REPORTS / stage.name).unlink(missing_ok=True)
+    if not any(row["stage"] == stage.name for row in found["rows"]):
+        reasons = {entry["reason"] for entry in found["left_out"] if entry["name"].startswith(stage.name)}
+        raise Complaint(f"{stage.name} cannot run here: {' '.join(sorted(reasons))}", code=77)
+    terminal.show(found, stage.name, Console(highlight=False))
+
+
+def _diff_stage(options: argparse.Namespace, console: Console) -> None:
+    case, stage = catalogue.find_stage(options.stage, options.case)
+    base = case.base(stage)
+    out = Console(highlight=False)
+    out.print(f"{stage.name}: {stage.notes.title}. {stage.headline}", style="bold")
+    if base is None:
+        out.print("It is the reference: there is no stage before it.")
+    else:
+        out.print(Syntax(case.diff(stage), "diff", theme="ansi_dark", background_color="default", word_wrap=True))
+
+
+def _readme(options: argparse.Namespace, console: Console) -> None:
+    _written(report.fill_readme(result.load(options.result), options.result.parent), console)
+
+
+def _measured(
+    case: Case,
+    builds: list[Build],
+    programs: list[Program],
+    blocks: int,
+    sweep_blocks: int,
+    options: argparse.Namespace,
+    console: Console,
+    journal_name: Path,
+) -> result.Result:
+    levels = [level for build in builds for level in build.flags]
+    for level in options.level or []:
+        if level not in levels:
+            raise Complaint(f"There is no level '{level}'; there are: {', '.join(dict.fromkeys(levels))}.")
+    if options.level:
+        programs = [program for program in programs if program.level in options.level]
+    if not programs:
+        raise Complaint(f"Nothing of {case.name} was built; `make build` says why.")
+    programs, cannot = measure.runnable(programs)
+    if not programs:
+        raise Complaint(cannot[0]["reason"], code=77)
+    for build in builds:
+        measure.check(
+            [p for p in programs if p.compiler == build.compiler["name"]], ROOT / "build" / build.preset, console
+        )
+    runners = _runners(case, programs)
+    workloads = measure.workloads_of(programs[0])
+    parts = [Part("main", [w.name for w in workloads if w.role == "main"], blocks)]
+    if sweep_blocks:
+        parts.append(Part("others", [w.name for w in workloads if w.role != "main"], sweep_blocks))
+    else:
+        workloads = [w for w in workloads if w.role == "main"]
+    design = Design(blocks, sweep_blocks, 2_500, SEED, machine.cpu_to_pin())
+    console.print(_plan(case, runners, parts, design, cannot))
+    raw = measure.measure(runners, parts, design, builds, _journal(journal_name), console)
+    left_out = [
+        *(entry for build in builds for entry in build.left_out if entry["name"].startswith(f"{case.name}-")),
+        *cannot,
+    ]
+    return result.assemble(case, builds, runners, workloads, left_out, design, parts, machine.describe(), raw)
+
+
+def _runners(case: Case, programs: list[Program]) -> list[Runner]:
+    """Every program under its own name; stage 00 a second time as the control, right behind the first."""
+    found: list[Runner] = []
+    for program in programs:
+        found.append(Runner(program, program.name))
+        if program.name == f"{case.name}-00":
+            found.append(Runner(program, program.name + AGAIN))
+    return found
+
+
+def _plan(case: Case, runners: list[Runner], parts: list[Part], design: Design, cannot: list[dict[str, str]]) -> str:
+    said = [
+        f"{case.title}: {len(runners)} programs in {' + '.join(str(part.blocks) for part in parts)} shuffled blocks, "
+        f"pinned to CPU {design.cpu}; nothing else should run meanwhile."
+    ]
+    if cannot:
+        said.append(f"{len(cannot)} more programs are left out. {cannot[0]['reason']}")
+    load = os.getloadavg()[0]
+    if load > 0.7:
+        said.append(f"Something else is running (load {load:.1f}): expect wide intervals.")
+    return "\n".join(said)
+
+
+def _journal(name: Path) -> Path:
+    return name.with_name(name.name + ".journal.jsonl")
+
+
+def _written(paths: list[Path], console: Console) -> None:
+    for path in paths:
+        console.print(f"wrote {catalogue.shown(path.resolve())}")

@@ -1,0 +1,276 @@
+"""Runs the programs of a case in shuffled blocks and keeps every number; docs/method.md says why in this way."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import resource
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from perf_ladders import machine
+from perf_ladders.catalogue import Build, Program, shown
+from perf_ladders.complaint import Complaint
+
+AGAIN = "-again"  # the control: stage 00 under a second name
+
+
+@dataclass(frozen=True)
+class Design:
+    """What is fixed before the first measurement."""
+
+    blocks: int
+    sweep_blocks: int  # for the sizes and for what is timed once
+    latency_samples: int
+    seed: int
+    cpu: int
+    repetitions: int = 5  # in a process
+    least_ms: float = 5  # a repetition
+
+
+@dataclass(frozen=True)
+class Runner:
+    """A program under the name it has in the results: the control is stage 00 under a second one."""
+
+    program: Program
+    name: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.name}.{self.program.level}.{self.program.compiler}"
+
+
+@dataclass(frozen=True)
+class Workload:
+    name: str
+    role: str  # main, sweep or once
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """Blocks that time the same workloads."""
+
+    name: str
+    workloads: list[str]
+    blocks: int
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def runnable(programs: list[Program]) -> tuple[list[Program], list[dict[str, str]]]:
+    """Those that this CPU can run, and the others with the sentence that their guard gives."""
+    can: list[Program] = []
+    cannot: list[dict[str, str]] = []
+    for program in programs:
+        result = _started([program.path, "workloads"])
+        if result.returncode == 77:
+            cannot.append({"name": program.id, "reason": result.stderr.strip()})
+        elif result.returncode != 0:
+            raise Complaint(f"{program.id} does not run (exit code {result.returncode}): {result.stderr.strip()}")
+        else:
+            can.append(program)
+    return can, cannot
+
+
+def workloads_of(program: Program) -> list[Workload]:
+    lines = _started([program.path, "workloads"]).stdout.splitlines()
+    return [Workload(name, role, int(size)) for name, role, size in (line.split("\t") for line in lines)]
+
+
+def check(programs: list[Program], build_folder: Path, console: Console) -> None:
+    """Runs `check` of every program that has changed since it last passed. A wrong answer is not measured."""
+    record = build_folder / "checked.json"
+    try:
+        passed: dict[str, str] = json.loads(record.read_text("utf-8"))
+    except (FileNotFoundError, json.JSONDecodeError):
+        passed = {}
+    waiting = [program for program in programs if passed.get(program.id) != sha256(program.path)]
+    with _progress(console) as progress:
+        for program in progress.track(waiting, description="Checking") if waiting else []:
+            result = _started([program.path, "check", "--gtest_brief=1"])
+            if result.returncode != 0:
+                raise Complaint(
+                    f"{program.id} gives wrong answers and is not measured:\n{(result.stdout + result.stderr).strip()}"
+                )
+            passed[program.id] = sha256(program.path)
+            record.write_text(json.dumps(passed), "utf-8")
+
+
+def measure(
+    runners: list[Runner], parts: list[Part], design: Design, builds: list[Build], journal: Path, console: Console
+) -> dict[str, Any]:
+    """The raw part of a result: blocks, latency samples and rates of the machine.
+
+    Every finished piece is on disk in `journal` before the next begins. Interrupted, the same call goes on from there.
+    """
+    kept = _Journal(journal, {"design": asdict(design), "programs": {r.id: sha256(r.program.path) for r in runners}})
+    steps = sum(part.blocks * len(runners) for part in parts) + len(runners)
+    with _progress(console) as progress, _kept_when_stopped(kept):
+        task = progress.add_task("Measuring", total=steps)
+        for part in parts:
+            for number in range(part.blocks):
+                key = f"{part.name}/{number}"
+                if key not in kept:
+                    shuffled = _shuffled(runners, design.seed, part.name, number)
+                    progress.update(task, description=f"Measuring: {part.name}, block {number + 1} of {part.blocks}")
+                    kept[key] = _block(shuffled, part, number, design, builds[0], lambda: progress.advance(task))
+                else:
+                    progress.advance(task, len(runners))
+        for runner in runners:
+            key = f"latency/{runner.id}"
+            progress.update(task, description=f"Sampling latency: {runner.id}")
+            if key not in kept:
+                kept[key] = _latency(runner, design)
+            progress.advance(task)
+        if "rates" not in kept:
+            kept["rates"] = machine.rates(builds[0], design.cpu)
+    return {
+        "blocks": [kept[f"{part.name}/{number}"] for part in parts for number in range(part.blocks)],
+        "latency": {runner.id: kept[f"latency/{runner.id}"] for runner in runners},
+        "rates": kept["rates"],
+    }
+
+
+def _shuffled(runners: list[Runner], seed: int, part: str, number: int) -> list[tuple[Runner, int]]:
+    """The runners in the order of this block, each with the bytes that its environment is padded by."""
+    generator = np.random.default_rng([seed, int.from_bytes(part.encode()), number])
+    order = generator.permutation(len(runners))
+    paddings = generator.integers(0, 4096, len(runners))
+    return [(runners[place], int(padding)) for place, padding in zip(order, paddings, strict=True)]
+
+
+def _block(
+    runners: list[tuple[Runner, int]], part: Part, number: int, design: Design, build: Build, advance: Any
+) -> dict[str, Any]:
+    started = datetime.now(UTC)
+    stolen = machine.stolen_ticks()
+    before = machine.clock_ghz(build, design.cpu)
+    runs = []
+    for runner, padding in runners:
+        runs.append({"runner": runner.id, "padding": padding, **_bench(runner, padding, part.workloads, design)})
+        advance()
+    return {
+        "part": part.name,
+        "number": number,
+        "started": started.isoformat(timespec="seconds"),
+        "clock_ghz": [before, machine.clock_ghz(build, design.cpu)],
+        "stolen_ticks": machine.stolen_ticks() - stolen,
+        "runs": runs,
+    }
+
+
+def _bench(runner: Runner, padding: int, workloads: list[str], design: Design) -> dict[str, Any]:
+    with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".json") as out:
+        switches = resource.getrusage(resource.RUSAGE_CHILDREN).ru_nivcsw
+        result = _started(
+            [
+                *_pinned(runner, design),
+                runner.program.path,
+                "bench",
+                f"--benchmark_filter=^({'|'.join(workloads)})/real_time$",
+                f"--benchmark_repetitions={design.repetitions}",
+                f"--benchmark_min_time={design.least_ms / 1000}",
+                f"--benchmark_out={out.name}",
+                "--benchmark_out_format=json",
+            ],
+            padding,
+        )
+        if result.returncode != 0:
+            wrong = [line for line in result.stderr.splitlines() if line.startswith("wrong")]
+            raise Complaint(f"{runner.id} went wrong while it was measured: {' '.join(wrong) or result.stderr}")
+        times: dict[str, list[float]] = {name: [] for name in workloads}
+        for entry in json.load(out)["benchmarks"]:
+            if entry["run_type"] == "iteration":
+                times[entry["run_name"].removesuffix("/real_time")].append(entry["real_time"])
+    return {
+        "involuntary_switches": resource.getrusage(resource.RUSAGE_CHILDREN).ru_nivcsw - switches,
+        "times_ns": times,
+    }
+
+
+def _latency(runner: Runner, design: Design) -> list[float]:
+    result = _started([*_pinned(runner, design), runner.program.path, "sample", str(design.latency_samples)])
+    if result.returncode != 0:
+        raise Complaint(f"{runner.id} gave a wrong answer while its latency was sampled: {result.stderr.strip()}")
+    return [float(line) for line in result.stdout.split()]
+
+
+def _pinned(runner: Runner, design: Design) -> list[str | Path]:
+    return [] if runner.program.threads else ["taskset", "--cpu-list", str(design.cpu)]
+
+
+def _started(command: list[str | Path], padding: int = 0) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PERF_LADDERS_PADDING": "x" * padding}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+def _progress(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True)
+
+
+class _Journal:
+    """Key and value a line. The first line says what was measured; another plan or another program starts anew."""
+
+    def __init__(self, path: Path, plan: dict[str, Any]) -> None:
+        self.path = path
+        self._entries: dict[str, Any] = {}
+        self.taken_up = 0
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            lines = path.read_text("utf-8").splitlines()
+            if lines and lines[0] == json.dumps(plan, sort_keys=True):
+                for line in lines[1:]:
+                    with contextlib.suppress(json.JSONDecodeError):  # the line that a power cut left unfinished
+                        self._entries.update(json.loads(line))
+                self.taken_up = len(self._entries)
+        if not self._entries:
+            path.write_text(json.dumps(plan, sort_keys=True) + "\n", "utf-8")
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._entries
+
+    def __getitem__(self, key: str) -> Any:
+        return self._entries[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({key: value}) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        self._entries[key] = value
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+@contextlib.contextmanager
+def _kept_when_stopped(journal: _Journal) -> Iterator[None]:
+    begin = time.monotonic()
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Complaint(
+            f"Stopped after {time.monotonic() - begin:.0f} s; what was measured is kept in {shown(journal.path)}, "
+            "and the same command goes on from there."
+        ) from None
+    except OSError as error:
+        raise Complaint(
+            f"Cannot go on ({error.strerror}); what was measured is kept in {shown(journal.path)}: "
+            "make room, and the same command goes on from there."
+        ) from None

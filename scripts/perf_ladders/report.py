@@ -1,0 +1,166 @@
+"""Writes the report of a result as a page, as Markdown and as pictures: nothing in them but what the result holds."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from perf_ladders import charts, wording
+from perf_ladders.catalogue import ROOT, shown
+from perf_ladders.complaint import Complaint
+from perf_ladders.result import Result, Row, against_peers, ladders, load, warnings
+
+_README_BEGIN, _README_END = "<!-- reference report: begin -->\n", "<!-- reference report: end -->\n"
+
+
+def write(result: Result, folder: Path) -> list[Path]:
+    """NAME.html, NAME.md and the Markdown's pictures, beside NAME.json."""
+    name = result["case"]
+    pictures = {f"{name}-ladder.svg": charts.ladder(result), f"{name}-sizes.svg": charts.sizes(result)}
+    content = _content(result)
+    files = {
+        f"{name}.html": _environment(html=True)
+        .get_template("case.html.j2")
+        .render(**content, pictures={file: Markup(charts.inline(svg)) for file, svg in pictures.items() if svg}),
+        f"{name}.md": _environment(html=False).get_template("case.md.j2").render(**content, pictures=pictures),
+        **{file: svg for file, svg in pictures.items() if svg},
+    }
+    return [_write(folder / file, text) for file, text in files.items()]
+
+
+def write_index(folder: Path) -> Path:
+    """index.html over the results in the folder."""
+    results = [load(path) for path in sorted(folder.glob("*.json"))]
+    entries = [{"result": result, "best": best(result)} for result in results]
+    page = _environment(html=True).get_template("index.html.j2").render(entries=entries)
+    return _write(folder / "index.html", page)
+
+
+def fill_readme(result: Result, folder: Path) -> list[Path]:
+    """Replaces what stands between the markers of README.md by the table of this result."""
+    path = ROOT / "README.md"
+    text = path.read_text("utf-8")
+    if _README_BEGIN not in text or _README_END not in text:
+        raise Complaint(f"README.md has lost the lines {_README_BEGIN.strip()} and {_README_END.strip()}.")
+    before, rest = text.split(_README_BEGIN, 1)
+    after = rest.split(_README_END, 1)[1]
+    table = (
+        _environment(html=False).get_template("readme.md.j2").render(**_content(result), folder=shown(folder.resolve()))
+    )
+    return [_write(path, before + _README_BEGIN + table + _README_END + after)]
+
+
+def best(result: Result) -> Row:
+    """The stage with the highest speed-up on the first workload."""
+    workload = result["workloads"][0]["name"]
+    rows = [r for r in result["rows"] if r["workload"] == workload and r["kind"] == "stage" and r["vs_reference"]]
+    return max(rows, key=lambda row: row["vs_reference"]["ratio"]) if rows else result["rows"][0]
+
+
+def _content(result: Result) -> dict[str, Any]:
+    main = [workload for workload in result["workloads"] if workload["role"] == "main"]
+    once = [workload for workload in result["workloads"] if workload["role"] == "once"]
+    sections = []
+    for (level, compiler), runners in ladders(result).items():
+        order = {runner["stage"]: place for place, runner in enumerate(_control_first(runners))}
+        tables = []
+        for workload in main + once:
+            rows = [
+                row
+                for row in result["rows"]
+                if (row["level"], row["compiler"], row["workload"]) == (level, compiler, workload["name"])
+            ]
+            if rows:
+                tables.append({"workload": workload, "rows": sorted(rows, key=lambda row: order[row["stage"]])})
+        sections.append({"level": level, "compiler": compiler, "tables": tables})
+    titles = {stage["name"]: stage["title"] for stage in result["stages"]}
+    peers = {runner["stage"]: f"library: {runner['stage'].split('-', 1)[1]}" for runner in result["runners"]}
+    first = main[0]["name"]
+    return {
+        "result": result,
+        "best": best(result),
+        "warnings": warnings(result),
+        "controls": [
+            r for r in result["rows"] if r["kind"] == "control" and r["workload"] in {w["name"] for w in main}
+        ],
+        "sections": sections,
+        "peers": against_peers(result),
+        "sizes": _sizes(result),
+        "titles": peers | titles | {f"{result['case']}-00-again": "the reference again"},
+        "steps": [
+            {
+                **stage,
+                "rows": [r for r in result["rows"] if r["stage"] == stage["name"] and r["workload"] == first],
+            }
+            for stage in result["stages"]
+        ],
+        "main_workload": main[0],
+    }
+
+
+def _control_first(runners: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(runners, key=lambda runner: ("control", "stage", "peer").index(runner["kind"]))
+
+
+def _sizes(result: Result) -> list[dict[str, Any]]:
+    """By ladder: for each size, the last stage's row."""
+    found = []
+    for (level, compiler), runners in ladders(result).items():
+        stages = [runner["stage"] for runner in runners if runner["kind"] == "stage"]
+        rows = [
+            row
+            for row in result["rows"]
+            if row["workload"].startswith("sweep/")
+            and (row["stage"], row["level"], row["compiler"]) == (stages[-1] if stages else None, level, compiler)
+        ]
+        if rows:
+            found.append({"level": level, "compiler": compiler, "stage": stages[-1], "rows": rows})
+    return found
+
+
+def _environment(html: bool) -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("perf_ladders"),
+        autoescape=html,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters |= {
+        "time": wording.time,
+        "number": wording.number,
+        "percent": wording.percent,
+        "ratio": wording.ratio,
+        "verdict": wording.verdict,
+        "prediction": wording.prediction,
+        "size": wording.size,
+        "prose": _prose,
+        "parts": _parts,
+    }
+    environment.globals |= {"machine_line": wording.machine_line, "compiler_line": wording.compiler_line}
+    return environment
+
+
+def _parts(notes: str) -> list[dict[str, str]]:
+    """The notes cut at their markers, so that the template can put a diff or a table where a marker stands."""
+    pieces = re.split(r"<!-- (diff|rows) -->\n?", notes)
+    return [{"kind": "prose" if place % 2 == 0 else piece, "text": piece} for place, piece in enumerate(pieces)]
+
+
+def _prose(text: str) -> Markup:
+    """Markdown as HTML. Raw HTML in it is shown, not obeyed. Its headings rank below those of the page."""
+    html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    return Markup(html.replace("<h2>", "<h4>").replace("</h2>", "</h4>"))
+
+
+def _write(path: Path, text: str) -> Path:
+    try:
+        path.write_text(text.rstrip() + "\n", "utf-8")
+    except OSError as error:
+        raise Complaint(f"Cannot write {shown(path)} ({error.strerror}).") from None
+    return path

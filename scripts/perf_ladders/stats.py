@@ -1,0 +1,127 @@
+"""Is one program faster than another, by how much, and how sure are we? docs/method.md says why it is done this way.
+
+Times come in blocks: in each block every program ran once, in a process of its own and in shuffled order. Two programs
+are compared block by block, by the logarithm of the ratio of their times.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.stats import binom
+
+ALPHA = 0.05
+LEAST_FLOOR = 0.01  # differences below 1 % are layout, not code
+
+Verdict = Literal["faster", "slower", "same", "unresolved"]
+Outcome = Literal["held", "refuted", "open"]
+
+
+def sign_interval(values: Sequence[float], comparisons: int = 1) -> tuple[float, float] | None:
+    """The interval of the median from order statistics, exact whatever the distribution; None if there are too few.
+
+    `comparisons` of them together hold with 95 % (Bonferroni).
+    """
+    ordered = np.sort(np.asarray(values, dtype=float))
+    rank = int(binom.ppf(ALPHA / (2 * comparisons), len(ordered), 0.5))
+    if rank < 1:
+        return None
+    return float(ordered[rank - 1]), float(ordered[len(ordered) - rank])
+
+
+def least_blocks(comparisons: int) -> int:
+    """The smallest number of blocks from which an interval can be given."""
+    return next(n for n in range(1, 1000) if binom.ppf(ALPHA / (2 * comparisons), n, 0.5) >= 1)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How many times faster the second program is: over 1 is faster."""
+
+    ratio: float
+    low: float | None
+    high: float | None
+    verdict: Verdict
+
+
+def compare(base: Sequence[float], other: Sequence[float], floor: float, comparisons: int) -> Comparison:
+    """`base` and `other` hold one time a block, in the same order of blocks; `floor` as from `floor_from`."""
+    differences = np.log(np.asarray(base, dtype=float)) - np.log(np.asarray(other, dtype=float))
+    ratio = math.exp(float(np.median(differences)))
+    interval = sign_interval(differences.tolist(), comparisons)
+    if interval is None:
+        return Comparison(ratio, None, None, "unresolved")
+    low, high = interval
+    bound = math.log1p(floor)
+    verdict: Verdict = "unresolved"
+    if low > bound:
+        verdict = "faster"
+    elif high < -bound:
+        verdict = "slower"
+    elif -bound <= low and high <= bound:
+        verdict = "same"
+    return Comparison(ratio, math.exp(low), math.exp(high), verdict)
+
+
+def floor_from(control: Comparison) -> float:
+    """What differences must exceed: what the control shows between a program and itself, at least 1 %."""
+    if control.low is None or control.high is None:
+        return LEAST_FLOOR
+    return max(LEAST_FLOOR, control.high - 1, 1 / control.low - 1)
+
+
+def judge_prediction(comparison: Comparison, low: float, high: float) -> Outcome:
+    if comparison.low is None or comparison.high is None:
+        return "open"
+    if low <= comparison.low and comparison.high <= high:
+        return "held"
+    if comparison.high < low or high < comparison.low:
+        return "refuted"
+    return "open"
+
+
+def lag_one(values: Sequence[float]) -> float | None:
+    """The correlation of each value with the next: far from 0, the blocks are not independent."""
+    array = np.asarray(values, dtype=float)
+    if len(array) < 4 or np.ptp(array) == 0:
+        return None
+    return float(np.corrcoef(array[:-1], array[1:])[0, 1])
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Of all repetitions of all blocks. The interval is that of the median over the blocks; it is no spread."""
+
+    n: int
+    median: float
+    low: float | None
+    high: float | None
+    mean: float
+    sd: float
+    sd_within: float  # of repetitions inside a process
+    sd_between: float  # of the processes' means
+    minimum: float
+    maximum: float
+
+
+def spread(blocks: Sequence[Sequence[float]]) -> Spread:
+    """`blocks` holds the repetitions of each block."""
+    table = np.asarray(blocks, dtype=float)
+    medians = np.median(table, axis=1)
+    interval = sign_interval(medians.tolist())
+    return Spread(
+        n=len(table),
+        median=float(np.median(medians)),
+        low=interval[0] if interval else None,
+        high=interval[1] if interval else None,
+        mean=float(table.mean()),
+        sd=float(table.std(ddof=1)) if table.size > 1 else 0.0,
+        sd_within=float(np.sqrt(table.var(axis=1, ddof=1).mean())) if table.shape[1] > 1 else 0.0,
+        sd_between=float(table.mean(axis=1).std(ddof=1)) if len(table) > 1 else 0.0,
+        minimum=float(table.min()),
+        maximum=float(table.max()),
+    )

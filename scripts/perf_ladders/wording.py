@@ -1,0 +1,68 @@
+"""How numbers are written, the same in the terminal, in HTML and in Markdown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+NOT_MEASURED = "n/a"
+
+
+def time(nanoseconds: float | None) -> str:
+    if nanoseconds is None:
+        return NOT_MEASURED
+    for unit, size in (("ms", 1e6), ("us", 1e3)):
+        if nanoseconds >= size:
+            return f"{_three(nanoseconds / size)} {unit}"
+    return f"{_three(nanoseconds)} ns"
+
+
+def number(value: float | None) -> str:
+    return NOT_MEASURED if value is None else _three(value)
+
+
+def percent(share: float | None) -> str:
+    return NOT_MEASURED if share is None else f"{share:.1%}"
+
+
+def ratio(comparison: dict[str, Any] | None) -> str:
+    """1.85x [1.84, 1.86]"""
+    if comparison is None:
+        return ""
+    if comparison["low"] is None:
+        return f"{_three(comparison['ratio'])}x [too few blocks]"
+    decimals = 3 if 0.5 < comparison["ratio"] < 2 else 2
+    low, middle, high = (f"{comparison[key]:.{decimals}f}" for key in ("low", "ratio", "high"))
+    return f"{middle}x [{low}, {high}]"
+
+
+def verdict(comparison: dict[str, Any] | None) -> str:
+    """Never 'no difference' for what is not known."""
+    if comparison is None:
+        return ""
+    return "~ unresolved" if comparison["verdict"] == "unresolved" else comparison["verdict"]
+
+
+def prediction(found: dict[str, Any] | None) -> str:
+    return f"{found['low']:g}-{found['high']:g}: {found['outcome']}" if found else ""
+
+
+def size(count: int) -> str:
+    return f"{count:,} byte{'s' if count != 1 else ''}"
+
+
+def machine_line(result: dict[str, Any]) -> str:
+    machine = result["machine"]
+    virtual = "" if machine["virtual_machine"] == "no" else f", virtual machine ({machine['virtual_machine']})"
+    cpu = f"{machine['cpu']} ({machine['cpu_family_model_stepping']}), {machine['cpus']} CPUs"
+    return f"{cpu}{virtual}, {machine['system']}"
+
+
+def compiler_line(result: dict[str, Any]) -> str:
+    return "; ".join(f"{c['name']} {c['version']} {c['flags']}" for c in result["compilers"])
+
+
+def _three(value: float) -> str:
+    """Three digits that count."""
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 1 else f"{value:.3f}"
