@@ -101,6 +101,8 @@ function(add_checked_program case kind name level source)
   endforeach()
   string(JSON entry SET "${entry}" program "\"$<TARGET_FILE:${program}>\"")
   string(JSON entry SET "${entry}" object "\"$<TARGET_OBJECTS:${program}.object>\"")
+  string(JSON entry SET "${entry}" archives
+    "[\"$<TARGET_FILE:${case}-harness.${level}>\", \"$<TARGET_FILE:GTest::gtest>\"]")
   string(JSON length LENGTH "${found_programs}")
   string(JSON found_programs SET "${found_programs}" ${length} "${entry}")
   set(found_programs "${found_programs}" PARENT_SCOPE)

@@ -159,6 +159,7 @@ class Program:
     threads: bool  # runs on all cores, so it is not pinned to one
     path: Path
     object: Path
+    archives: list[Path]  # that it is linked with
     source: Path
 
     @property
@@ -196,6 +197,7 @@ def read_build(preset: str) -> Build:
             threads=entry["threads"] == "all",
             path=Path(entry["program"]),
             object=Path(entry["object"]),
+            archives=[Path(archive) for archive in entry["archives"]],
             source=Path(entry["source"]),
         )
         for entry in raw["programs"]

@@ -52,7 +52,7 @@ def fill_readme(result: Result, folder: Path) -> list[Path]:
     table = (
         _environment(html=False).get_template("readme.md.j2").render(**_content(result), folder=shown(folder.resolve()))
     )
-    return [_write(path, before + _README_BEGIN + table + _README_END + after)]
+    return [_write(path, before + _README_BEGIN + table.rstrip() + "\n" + _README_END + after)]
 
 
 def best(result: Result) -> Row:

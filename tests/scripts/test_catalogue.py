@@ -1,0 +1,99 @@
+"""Cases, stages and notes as they stand in the tree, and what is said where they are wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from perf_ladders import catalogue
+from perf_ladders.complaint import Complaint
+
+GOOD = '+++\ntitle = "A title"\nfrom = "02"\n\n[predicts]\nx86-64 = [1.5, 2]\n+++\n\n## Hypothesis\n'
+
+
+def notes(tmp_path, text, number="04"):
+    path = tmp_path / "notes.md"
+    path.write_text(text)
+    return catalogue.read_notes(path, number)
+
+
+def test_notes(tmp_path):
+    read = notes(tmp_path, GOOD)
+    assert (read.title, read.base, read.predicts, read.source) == ("A title", "02", {"x86-64": (1.5, 2.0)}, None)
+    assert read.text == "## Hypothesis\n"
+
+
+def test_the_base_is_the_stage_before_unless_said(tmp_path):
+    assert notes(tmp_path, GOOD.replace('from = "02"\n', "")).base == "03"
+    assert notes(tmp_path, '+++\ntitle = "Reference"\n+++\n', "00").base is None
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("## no fields\n", "must begin with fields"),
+        ("+++\ntitle = \n+++\n", "no TOML"),
+        (GOOD.replace('title = "A title"\n', ""), "lacks the field `title"),
+        (GOOD.replace("from", "form"), "has a field 'form'"),
+        (GOOD.replace('"02"', '"07"'), "an earlier stage"),
+        (GOOD.replace('"02"', "2"), "an earlier stage"),
+        (GOOD.replace("[predicts]\nx86-64 = [1.5, 2]\n", ""), "lacks the table [predicts]"),
+        (GOOD.replace("[1.5, 2]", "1.5"), "must be a range"),
+        (GOOD.replace("[1.5, 2]", "[2, 1.5]"), "must be a range"),
+    ],
+)
+def test_wrong_notes_get_one_sentence(tmp_path, text, sentence):
+    with pytest.raises(Complaint) as caught:
+        notes(tmp_path, text)
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert caught.value.code == 2
+
+
+def test_missing_notes(tmp_path):
+    with pytest.raises(Complaint, match="is missing"):
+        catalogue.read_notes(tmp_path / "notes.md", "04")
+
+
+@pytest.mark.parametrize("name", catalogue.case_names())
+def test_every_stage_of_the_tree_is_complete(name):
+    case = catalogue.read_case(name)
+    assert case.stages[0].number == "00"
+    for stage in case.stages:
+        assert stage.source.read_text().startswith(f"// {stage.number} "), "the headline begins with the number"
+        assert stage.notes.title
+        base = case.base(stage)
+        assert (base is None) == (stage.number == "00")
+        assert bool(case.diff(stage)) == (stage.number != "00")
+        for heading in ("## Hypothesis", "## Change", "## Evidence", "## Result"):
+            assert heading in stage.notes.text, f"{stage.name} lacks {heading}"
+        assert "<!-- rows -->" in stage.notes.text
+
+
+@pytest.mark.parametrize("word", ["4", "04", "xtea-04", "xtea-4"])
+def test_stages_are_found_by_number_or_name(word):
+    case, stage = catalogue.find_stage(word, "xtea")
+    assert (case.name, stage.name) == ("xtea", "xtea-04")
+
+
+@pytest.mark.parametrize(
+    ("word", "sentence"),
+    [
+        ("xtea-99", "has the stages 00, 01"),
+        ("des-01", "no case 'des'"),
+        ("fast", "is no stage"),
+        ("004", "is no stage"),
+    ],
+)
+def test_unknown_stages_are_told_what_exists(word, sentence):
+    with pytest.raises(Complaint, match=sentence):
+        catalogue.find_stage(word, "xtea")
+
+
+def test_a_build_that_is_missing_or_damaged(tmp_path, monkeypatch):
+    monkeypatch.setattr(catalogue, "ROOT", tmp_path)
+    with pytest.raises(Complaint, match="make build PRESET=gcc"):
+        catalogue.read_build("gcc")
+    (tmp_path / "build/gcc").mkdir(parents=True)
+    (tmp_path / "build/gcc/programs.json").write_text('{"programs": [')
+    with pytest.raises(Complaint, match="damaged"):
+        catalogue.read_build("gcc")

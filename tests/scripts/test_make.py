@@ -1,0 +1,54 @@
+"""The face: every word is looked at before anything runs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+import pytest
+
+from perf_ladders.catalogue import ROOT
+
+
+def make(*words):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("MAKE", "MFLAGS"))}
+    return subprocess.run(
+        ["make", "--dry-run", *words], cwd=ROOT, capture_output=True, text=True, check=False, env=environment
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["reprot"], "Did you mean `report`?"),
+        (["report", "xtea"], "Did you mean `make report CASE=xtea`?"),
+        (["report", "CSE=xtea"], "Did you mean `CASE`?"),
+        (["report", "CASE=des"], "There is no case 'des'; there are: "),
+        (["report", "LEVEL=v3"], "There is no level 'v3'; there are: "),
+        (["report", "BLOCKS=many"], "BLOCKS takes a number"),
+        (["report", "QUICK=0"], "leave QUICK out"),
+        (["report", "PRESET=sanitize"], "its times mean nothing"),
+        (["test", "PRESET=msvc"], "There is no preset 'msvc'; there are: "),
+        (["run-stage"], "Name one stage"),
+        (["run-stage", "3", "4"], "Name one stage"),
+        (["run-stage", "xtea-99"], "There is no stage 'xtea-99'; there are: xtea-00 "),
+        (["diff-stage", "99"], "There is no stage '99'"),
+        (["test", "xtea-04"], "There is no 'xtea-04'."),
+    ],
+)
+def test_a_wrong_word_is_told_what_exists(words, sentence):
+    done = make(*words)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert done.stdout == "", "something would have run"
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("word", ["4", "04", "xtea-04"])
+def test_a_stage_by_number_or_name(word):
+    assert "run-stage xtea-04" in make("run-stage", word).stdout
+
+
+def test_report_without_a_case_is_a_quick_look_at_xtea():
+    assert " report --quick " in make("report").stdout
+    assert " report --case xtea --preset gcc" in make("report", "CASE=xtea").stdout

@@ -1,0 +1,196 @@
+"""From raw times to rows, and from rows to reports."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+
+import pytest
+from conftest import made_result
+
+from perf_ladders import report, result, terminal
+from perf_ladders.complaint import Complaint
+
+
+def row(found, stage, workload="message"):
+    return next(r for r in found["rows"] if (r["stage"], r["workload"]) == (stage, workload))
+
+
+def test_rows(small_result):
+    four = row(small_result, "xtea-04")
+    assert four["n"] == 20
+    assert four["median_ns"] == pytest.approx(250_000 * 1.005, rel=0.005)
+    assert four["ns_byte"] == pytest.approx(four["median_ns"] / 25_600)
+    assert four["cycles_byte"] == pytest.approx(3 * four["ns_byte"])
+    assert four["mib_s"] == pytest.approx(25_600 / 2**20 / (four["median_ns"] * 1e-9))
+    assert four["min_ns"] <= four["median_low_ns"] <= four["median_ns"] <= four["median_high_ns"] <= four["max_ns"]
+    assert four["base"] == "xtea-02"
+    assert four["vs_base"]["ratio"] == pytest.approx(4, rel=0.01)
+    assert four["vs_base"]["verdict"] == four["vs_reference"]["verdict"] == "faster"
+    assert four["prediction"]["outcome"] == "held"
+    assert four["latency"]["worst_ns"] == 5_000
+    assert row(small_result, "xtea-01")["vs_reference"]["verdict"] == "same"
+    assert row(small_result, "xtea-00-again")["vs_reference"]["verdict"] == "same"
+    assert row(small_result, "xtea-00")["vs_reference"] is None
+    assert row(small_result, "xtea-botan")["vs_base"] is None
+
+
+def test_two_blocks_of_a_sweep_give_a_ratio_but_no_verdict(small_result):
+    found = row(small_result, "xtea-04", "sweep/8")["vs_reference"]
+    assert found["ratio"] == pytest.approx(4, rel=0.01)
+    assert (found["low"], found["high"], found["verdict"]) == (None, None, "unresolved")
+
+
+def test_the_limit_by_hand(small_result):
+    # A byte costs 16 of each kind on 32-bit lanes, four lanes a vector: shifts alone 16 / 6 / 4 ns, all 48 / 12 / 4 ns.
+    assert result.limit(small_result, "x86-64") == pytest.approx(48 / 12 / 4)
+    assert result.limit(small_result, "x86-64-v4") is None
+    assert row(small_result, "xtea-04")["limit_share"] == pytest.approx(1 / row(small_result, "xtea-04")["ns_byte"])
+
+
+def test_against_the_libraries_stands_the_last_stage(small_result):
+    found = result.against_peers(small_result)
+    assert [(f["stage"], f["peer"], f["verdict"]) for f in found] == [("xtea-04", "xtea-botan", "faster")]
+    assert found[0]["ratio"] == pytest.approx(2, rel=0.01)
+
+
+def test_a_quiet_measurement_gives_no_warning(small_result):
+    assert result.warnings(small_result) == []
+
+
+def test_a_control_that_differs_is_a_banner():
+    said = result.warnings(made_result({"xtea-00": 1, "xtea-00-again": 1.05, "xtea-01": 1}))
+    assert any(sentence.startswith("CONTROL FAILED") for sentence in said)
+
+
+def test_faster_than_the_limit_is_an_error():
+    said = result.warnings(made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 50}))
+    assert any(sentence.startswith("BROKEN") for sentence in said)
+
+
+def test_too_few_blocks_are_named():
+    said = result.warnings(made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 2}, blocks=5))
+    assert "message has 5 blocks: verdicts need at least 6." in said
+
+
+def test_other_guards(small_result):
+    noisy = copy.deepcopy(small_result)
+    noisy["blocks"][0]["clock_ghz"] = [2.0, 3.0]
+    noisy["blocks"][0]["stolen_ticks"] = 7
+    for run in noisy["blocks"][0]["runs"]:
+        run["involuntary_switches"] = 10_000
+    said = " ".join(result.warnings(noisy))
+    assert "between 2.00 and 3.00 GHz" in said
+    assert "took 70 ms" in said
+    assert "something else was running" in said
+
+
+def test_saved_and_loaded_it_is_the_same(small_result, tmp_path):
+    result.save(small_result, tmp_path / "xtea.json")
+    assert result.load(tmp_path / "xtea.json") == small_result
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (None, "`make report` makes one"),
+        ('{"schema": "perf-ladders result", "rows": [', "damaged"),
+        ("[1, 2]", "no perf-ladders result"),
+        ('{"context": {}, "benchmarks": []}', "no perf-ladders result"),
+        ('{"schema": "perf-ladders result", "version": 99}', "version 99"),
+        ('{"schema": "perf-ladders result", "version": 1}', "no valid result"),
+    ],
+)
+def test_foreign_and_damaged_files_get_one_sentence(tmp_path, text, sentence):
+    path = tmp_path / "xtea.json"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(Complaint, match=sentence) as caught:
+        result.load(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_schema_holds_the_rows(small_result, tmp_path):
+    broken = copy.deepcopy(small_result)
+    del broken["rows"][0]["median_ns"]
+    (tmp_path / "xtea.json").write_text(json.dumps(broken))
+    with pytest.raises(Complaint, match="median_ns"):
+        result.load(tmp_path / "xtea.json")
+
+
+def test_a_full_disk_loses_nothing(small_result, tmp_path, monkeypatch):
+    path = tmp_path / "xtea.json"
+    path.write_text("what was there")
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(result.tempfile, "NamedTemporaryFile", full)
+    with pytest.raises(Complaint, match="No space left"):
+        result.save(small_result, path)
+    assert path.read_text() == "what was there"
+
+
+def test_the_same_result_gives_the_same_files(small_result, tmp_path):
+    first, second = tmp_path / "a", tmp_path / "b"
+    for folder in (first, second):
+        folder.mkdir()
+        result.save(small_result, folder / "xtea.json")
+        report.write(small_result, folder)
+        report.write_index(folder)
+    names = sorted(path.name for path in first.iterdir())
+    assert names == ["index.html", "xtea-ladder.svg", "xtea-sizes.svg", "xtea.html", "xtea.json", "xtea.md"]
+    for name in names:
+        assert (first / name).read_bytes() == (second / name).read_bytes()
+
+
+def test_the_page_needs_no_network_and_escapes_what_it_shows(small_result, tmp_path):
+    result.save(small_result, tmp_path / "xtea.json")
+    report.write(small_result, tmp_path)
+    page = (tmp_path / "xtea.html").read_text()
+    assert "A &lt;processor&gt;" in page
+    assert "A <processor>" not in page
+    assert not re.search(r'(?:src|href)="(?!#|index\.html|xtea\.json|xtea\.html)[^"]*:', page)
+    assert "@import" not in page
+    assert "url(http" not in page
+
+
+def test_the_control_comes_first(small_result, tmp_path):
+    report.write(small_result, tmp_path)
+    for name in ("xtea.html", "xtea.md"):
+        text = (tmp_path / name).read_text()
+        assert text.index("xtea-00-again") < text.index("xtea-01")
+
+
+def test_what_was_left_out_is_said(small_result, tmp_path):
+    report.write(small_result, tmp_path)
+    assert "xtea-03: TBB is not installed" in (tmp_path / "xtea.md").read_text()
+    assert "xtea-03: TBB is not installed" in (tmp_path / "xtea.html").read_text()
+
+
+def test_one_page_in_80_columns(small_result):
+    from rich.console import Console
+
+    console = Console(width=80, record=True, file=open("/dev/null", "w"))  # noqa: PTH123, SIM115
+    terminal.show(small_result, "xtea-04", console)
+    page = console.export_text()
+    assert all(len(line) <= 80 for line in page.splitlines())
+    assert "Interchange the loops" in page
+    assert re.search(r"x86-64 +4\.0\dx \[", page)
+    assert "3-5.5: held" in page
+
+
+def test_the_readme_is_filled_between_its_markers(small_result, tmp_path, monkeypatch):
+    monkeypatch.setattr(report, "ROOT", tmp_path)
+    readme = tmp_path / "README.md"
+    readme.write_text("before\n<!-- reference report: begin -->\nstale\n<!-- reference report: end -->\nafter\n")
+    report.fill_readme(small_result, tmp_path)
+    text = readme.read_text()
+    assert text.startswith("before\n")
+    assert text.endswith("after\n")
+    assert "stale" not in text
+    assert "| 04 Interchange the loops | 4.0" in text
+    readme.write_text("no markers\n")
+    with pytest.raises(Complaint, match="has lost the lines"):
+        report.fill_readme(small_result, tmp_path)

@@ -1,0 +1,121 @@
+"""The statistics: worked by hand where that can be done, by simulation where not."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from perf_ladders import stats
+from perf_ladders.stats import Comparison
+
+
+def test_least_blocks_are_those_of_the_method():
+    assert {m: stats.least_blocks(m) for m in (1, 10, 20, 40, 100)} == {1: 6, 10: 9, 20: 10, 40: 11, 100: 12}
+
+
+def test_interval_by_hand():
+    # For n = 10 the chance of at most one value below the median is 11 / 1024 = 0.0107 and of at most two is
+    # 56 / 1024 = 0.0547: with 0.025 on each side the second smallest and second largest value bound the interval.
+    assert stats.sign_interval([5, 1, 9, 2, 8, 3, 7, 4, 6, 10]) == (2, 9)
+
+
+def test_too_few_blocks_give_no_interval():
+    assert stats.sign_interval([1, 2, 3, 4, 5]) is None
+    assert stats.compare([1] * 5, [1] * 5, 0.01, 1).verdict == "unresolved"
+
+
+@pytest.mark.parametrize("noise", ["normal", "lognormal", "exponential"])
+def test_interval_covers_the_median_as_often_as_it_says(noise):
+    generator = np.random.default_rng(3)
+    draw = {
+        "normal": (lambda: generator.normal(size=20), 0.0),
+        "lognormal": (lambda: generator.lognormal(sigma=2, size=20), 1.0),
+        "exponential": (lambda: generator.exponential(size=20), math.log(2)),
+    }
+    sample, median = draw[noise]
+    covered = 0
+    for _ in range(4_000):
+        low, high = stats.sign_interval(sample().tolist())
+        covered += low <= median <= high
+    assert covered / 4_000 > 0.95
+
+
+def test_intervals_of_many_comparisons_hold_together():
+    generator = np.random.default_rng(4)
+    all_cover = 0
+    for _ in range(1_000):
+        intervals = [stats.sign_interval(generator.normal(size=20).tolist(), 12) for _ in range(12)]
+        all_cover += all(low <= 0 <= high for low, high in intervals)
+    assert all_cover / 1_000 > 0.95
+
+
+def test_identical_programs_give_no_claim():
+    generator = np.random.default_rng(5)
+    verdicts = set()
+    for _ in range(500):
+        base, other = 100 + generator.exponential(3, (2, 20))
+        verdicts.add(stats.compare(base, other, 0.01, 12).verdict)
+    assert verdicts <= {"same", "unresolved"}
+
+
+def test_a_true_difference_is_found_and_its_size():
+    generator = np.random.default_rng(6)
+    found = 0
+    for _ in range(200):
+        base, other = 100 + generator.exponential(1, (2, 20))
+        comparison = stats.compare(base, other / 1.05, 0.01, 12)
+        found += comparison.verdict == "faster"
+        assert comparison.low <= 1.06
+        assert comparison.high >= 1.04
+    assert found == 200
+
+
+@pytest.mark.parametrize(
+    ("ratio", "verdict"),
+    [(1.0, "same"), (1.009, "same"), (1.02, "faster"), (0.98, "slower"), (0.992, "same")],
+)
+def test_verdict_against_the_floor(ratio, verdict):
+    comparison = stats.compare([100.0 * ratio] * 20, [100.0] * 20, 0.01, 1)
+    assert comparison.ratio == pytest.approx(ratio)
+    assert comparison.verdict == verdict
+
+
+def test_an_interval_across_the_floor_is_unresolved():
+    base = [100.0] * 10 + [103.0] * 10
+    assert stats.compare(base, [100.0] * 20, 0.01, 1).verdict == "unresolved"
+
+
+def test_the_control_raises_the_floor_but_never_lowers_it():
+    assert stats.floor_from(Comparison(1, 0.999, 1.001, "same")) == 0.01
+    assert stats.floor_from(Comparison(1, 0.95, 1.001, "unresolved")) == pytest.approx(1 / 0.95 - 1)
+    assert stats.floor_from(Comparison(1, 0.999, 1.04, "unresolved")) == pytest.approx(0.04)
+    assert stats.floor_from(Comparison(1, None, None, "unresolved")) == 0.01
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "outcome"),
+    [(1.5, 1.6, "held"), (1.4, 1.6, "open"), (2.0, 2.2, "open"), (2.2, 2.3, "refuted"), (1.0, 1.2, "refuted")],
+)
+def test_predictions(low, high, outcome):
+    assert stats.judge_prediction(Comparison(1.5, low, high, "faster"), 1.5, 2.1) == outcome
+
+
+def test_a_prediction_without_interval_is_open():
+    assert stats.judge_prediction(Comparison(1.5, None, None, "unresolved"), 1, 2) == "open"
+
+
+def test_spread_by_hand():
+    found = stats.spread([[1, 3], [5, 7]])
+    assert (found.n, found.median, found.mean, found.minimum, found.maximum) == (2, 4, 4, 1, 7)
+    assert found.sd == pytest.approx(math.sqrt(20 / 3))
+    assert found.sd_within == pytest.approx(math.sqrt(2))
+    assert found.sd_between == pytest.approx(math.sqrt(8))
+    assert (found.low, found.high) == (None, None)
+
+
+def test_lag_one():
+    assert stats.lag_one([1, 2, 3, 4, 5, 6]) == pytest.approx(1)
+    assert stats.lag_one([1, -1, 1, -1, 1, -1]) == pytest.approx(-1)
+    assert stats.lag_one([2, 2, 2, 2, 2]) is None
