@@ -77,7 +77,7 @@ def ladder(result: Result) -> str:
         _plain_numbers(axes, "x", "x")
         axes.axvline(1, color=_INK, linewidth=1)
         axes.grid(axis="x", which="both")
-        axes.set_xlabel(f"times faster than the reference of the same level ({workload}, log scale, intervals at 95 %)")
+        axes.set_xlabel(f"times faster than the reference of the same level ({workload}, log scale)")
         axes.legend(loc="lower center", bbox_to_anchor=(0.35, 1.0), ncols=3)
 
     return _svg(draw, 9, 1.6 + 0.42 * len(names))

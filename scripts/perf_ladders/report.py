@@ -36,7 +36,7 @@ def write(result: Result, folder: Path) -> list[Path]:
 def write_index(folder: Path) -> Path:
     """index.html over the results in the folder."""
     results = [load(path) for path in sorted(folder.glob("*.json"))]
-    entries = [{"result": result, "best": best(result)} for result in results]
+    entries = [{"result": result, "top": top(result)} for result in results]
     page = _environment(html=True).get_template("index.html.j2").render(entries=entries)
     return _write(folder / "index.html", page)
 
@@ -55,11 +55,11 @@ def fill_readme(result: Result, folder: Path) -> list[Path]:
     return [_write(path, before + _README_BEGIN + table.rstrip() + "\n" + _README_END + after)]
 
 
-def best(result: Result) -> Row:
-    """The stage with the highest speed-up on the first workload."""
-    workload = result["workloads"][0]["name"]
-    rows = [r for r in result["rows"] if r["workload"] == workload and r["kind"] == "stage" and r["vs_reference"]]
-    return max(rows, key=lambda row: row["vs_reference"]["ratio"]) if rows else result["rows"][0]
+def top(result: Result) -> Row:
+    """The last stage on the first workload, at the level where it gains most over the reference."""
+    workload, last = result["workloads"][0]["name"], result["stages"][-1]["name"]
+    rows = [row for row in result["rows"] if (row["workload"], row["stage"]) == (workload, last)]
+    return max(rows, key=lambda row: row["vs_reference"]["ratio"] if row["vs_reference"] else 1)
 
 
 def _content(result: Result) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def _content(result: Result) -> dict[str, Any]:
     first = main[0]["name"]
     return {
         "result": result,
-        "best": best(result),
+        "top": top(result),
         "warnings": warnings(result),
         "controls": [
             r for r in result["rows"] if r["kind"] == "control" and r["workload"] in {w["name"] for w in main}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import tempfile
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -185,7 +184,7 @@ def against_peers(result: Result) -> list[dict[str, Any]]:
     floors = {(r["level"], r["compiler"], r["workload"]): r["floor"] for r in result["rows"]}
     found: list[dict[str, Any]] = []
     for workload in result["workloads"]:
-        if workload["role"] == "sweep":
+        if workload["role"] != "main":
             continue
         for (level, compiler), runners in ladders(result).items():
             stages = [r for r in runners if r["kind"] == "stage"]
@@ -241,8 +240,12 @@ def warnings(result: Result) -> list[str]:
             said.append(f"BROKEN: {where} is faster than the machine's limit; the stage or the limit is wrong.")
     wide = [row for row in result["rows"] if row["workload"] in main and row["cv"] > 0.10]
     if wide:
-        names = ", ".join(sorted({f"{row['stage']} {row['level']}" for row in wide}))
-        said.append(f"The standard deviation is over 10 % of the mean for {names}.")
+        rows_of_main = sum(row["workload"] in main for row in result["rows"])
+        worst = max(wide, key=lambda row: float(row["cv"]))
+        said.append(
+            f"The standard deviation is over 10 % of the mean in {len(wide)} of {rows_of_main} rows, most of all for "
+            f"{worst['stage']} at {worst['level']} ({worst['compiler']}, {worst['workload']}): {worst['cv']:.0%}."
+        )
     clocks = np.array([ghz for block in result["blocks"] for ghz in block["clock_ghz"]])
     if np.ptp(clocks) > 0.02 * np.median(clocks):
         said.append(f"The core clock was between {clocks.min():.2f} and {clocks.max():.2f} GHz.")
@@ -266,10 +269,9 @@ def warnings(result: Result) -> list[str]:
 def save(result: Result, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
-            json.dump(result, file, indent=None, separators=(",", ":"))
-            file.write("\n")
-        Path(file.name).replace(path)
+        unfinished = path.with_name(path.name + ".unfinished")
+        unfinished.write_text(json.dumps(result, separators=(",", ":")) + "\n", "utf-8")
+        unfinished.replace(path)
     except OSError as error:
         raise Complaint(f"Cannot write {shown(path)} ({error.strerror}); the measurement itself is kept.") from None
 

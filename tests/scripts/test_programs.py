@@ -42,6 +42,8 @@ def test_no_function_of_a_stage_can_be_replaced_by_one_of_an_archive(build):
     if build.preset.startswith("sanitize"):
         pytest.skip("sanitized programs are not measured")
     for program in build.programs:
+        if program.kind == "peer":  # the headers of a library bring templates; the code that counts is in the library
+            continue
         weak = symbols(program.object, "Wu")
         for archive in program.archives:
             assert not weak & symbols(archive, "TWu"), f"{program.id} and {archive.name}"

@@ -126,7 +126,7 @@ def test_a_full_disk_loses_nothing(small_result, tmp_path, monkeypatch):
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(result.tempfile, "NamedTemporaryFile", full)
+    monkeypatch.setattr(result.Path, "write_text", full)
     with pytest.raises(Complaint, match="No space left"):
         result.save(small_result, path)
     assert path.read_text() == "what was there"
