@@ -160,12 +160,13 @@ def _measured(
         workloads = [w for w in workloads if w.role == "main"]
     design = Design(blocks, sweep_blocks, 2_500, SEED, machine.cpu_to_pin())
     console.print(_plan(case, runners, parts, design, cannot))
+    made = result.made_now()
     raw = measure.measure(runners, parts, design, builds, _journal(journal_name), console)
     left_out = [
         *(entry for build in builds for entry in build.left_out if entry["name"].startswith(f"{case.name}-")),
         *cannot,
     ]
-    return result.assemble(case, builds, runners, workloads, left_out, design, parts, machine.describe(), raw)
+    return result.assemble(case, builds, runners, workloads, left_out, design, parts, made, machine.describe(), raw)
 
 
 def _runners(case: Case, programs: list[Program]) -> list[Runner]:

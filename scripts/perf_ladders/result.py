@@ -33,6 +33,7 @@ def assemble(
     left_out: list[dict[str, str]],
     design: Design,
     parts: list[Part],
+    made: dict[str, Any],
     machine: dict[str, Any],
     raw: dict[str, Any],
 ) -> Result:
@@ -44,7 +45,7 @@ def assemble(
         "summary": case.summary,
         "source": case.source,
         "operations": case.operations,
-        "made": {"date": datetime.now(UTC).isoformat(timespec="seconds"), **_commit()},
+        "made": made,
         "machine": machine,
         "compilers": [
             {
@@ -266,6 +267,20 @@ def warnings(result: Result) -> list[str]:
     return said
 
 
+def made_now() -> dict[str, str | bool | None]:
+    """When and from which commit, to be asked for before measuring begins."""
+
+    def git(*words: str) -> str | None:
+        done = subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False)
+        return done.stdout.strip() if done.returncode == 0 else None
+
+    return {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "commit": git("rev-parse", "--short=12", "HEAD"),
+        "changed": bool(git("status", "--porcelain")),
+    }
+
+
 def save(result: Result, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -346,11 +361,3 @@ def _latency(result: Result, runner: str) -> dict[str, float] | None:
         # With 95 % confidence a share of at least 0.05 ** (1 / n) of all calls is no slower than the worst of n.
         "share_below_worst": 0.05 ** (1 / len(samples)),
     }
-
-
-def _commit() -> dict[str, str | bool | None]:
-    def git(*words: str) -> str | None:
-        done = subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False)
-        return done.stdout.strip() if done.returncode == 0 else None
-
-    return {"commit": git("rev-parse", "--short=12", "HEAD"), "changed": bool(git("status", "--porcelain"))}

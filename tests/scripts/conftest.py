@@ -80,9 +80,8 @@ def made_result(speed: dict[str, float], blocks: int = 20, seed: int = 1) -> dic
     compiler = {"name": "gcc", "version": "12", "command": "g++", "flags": "-O3"}
     builds = [Build("gcc", compiler, "Release", "1.7", {"x86-64": "-march=x86-64"}, {}, [], [])]
     left_out = [{"name": "xtea-03", "reason": "TBB is not installed"}]
-    made = result.assemble(case, builds, runners, workloads, left_out, design, parts, machine, raw)
-    made["made"] = {"date": "2026-01-01T00:00:00+00:00", "commit": "0123456789ab", "changed": False}
-    return made
+    moment = {"date": "2026-01-01T00:00:00+00:00", "commit": "0123456789ab", "changed": False}
+    return result.assemble(case, builds, runners, workloads, left_out, design, parts, moment, machine, raw)
 
 
 @pytest.fixture(scope="session")

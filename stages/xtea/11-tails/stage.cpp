@@ -59,11 +59,7 @@ void store(std::uint64_t* blocks, Halves<Words> halves) {
   std::memcpy(blocks + lanes / 2, &high, sizeof high);
 }
 
-#if defined(__AVX512F__) || defined(__aarch64__)
-constexpr std::size_t in_flight = 8;  // 32 vector registers
-#else
-constexpr std::size_t in_flight = 6;  // 16 vector registers: two a set, and three to work with
-#endif
+constexpr std::size_t in_flight = 8;  // sixteen vectors; where registers are short, some wait in memory
 
 template <class Word>
 Word mix(Word half) {
