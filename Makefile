@@ -3,7 +3,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 
 goals := help setup build test report run-stage diff-stage lint clean
-options := CASE PRESET QUICK LEVEL BLOCKS
+options := CASE PRESET QUICK LEVEL BLOCKS SWEEP_BLOCKS
 presets := $(shell sed -n 's/.*"configurePreset": "\([a-z-]*\)".*/\1/p' CMakePresets.json | sort -u)
 cases := $(patsubst stages/%/case.toml,%,$(wildcard stages/*/case.toml))
 stages := $(foreach dir,$(wildcard stages/*/[0-9][0-9]-*/.),$(word 2,$(subst /, ,$(dir)))-$(firstword $(subst -, ,$(word 3,$(subst /, ,$(dir))))))
@@ -22,7 +22,7 @@ $(foreach p,$(PRESET),$(if $(filter $p,$(presets)),,$(error There is no preset '
 levels := $(shell sed -n 's/^set.flags_of_\([^ ]*\) .*/\1/p' common/cmake/Levels.cmake)
 $(foreach l,$(LEVEL),$(if $(filter $l,$(levels)),,$(error There is no level '$l'; there are: $(levels))))
 $(if $(filter-out 1,$(QUICK)),$(error QUICK=1 asks for a quick look; leave QUICK out for a full measurement))
-$(if $(BLOCKS),$(if $(shell [[ '$(BLOCKS)' =~ ^[1-9][0-9]{0,3}$$ ]] && echo good),,$(error BLOCKS takes a number of 1 or more, not '$(BLOCKS)')))
+$(foreach o,BLOCKS SWEEP_BLOCKS,$(if $($o),$(if $(shell [[ '$($o)' =~ ^[1-9][0-9]{0,3}$$ ]] && echo good),,$(error $o takes a number of 1 or more, not '$($o)'))))
 $(if $(filter report run-stage,$(verb)),$(if $(filter sanitize%,$(PRESET)),$(error The preset $(PRESET) is for tests: its times mean nothing)))
 $(if $(CASE),$(if $(filter $(CASE),$(cases) all),,$(error There is no case '$(CASE)'; there are: $(cases) all)))
 
@@ -32,7 +32,7 @@ ifneq ($(filter run-stage diff-stage,$(verb)),)
   endif
   # 4, 04 or xtea-04, as the name it stands for
   case := $(if $(CASE),$(CASE),xtea)
-  stage := $(or $(filter $(words),$(stages)),$(filter $(case)-$(words) $(case)-0$(words),$(stages)))
+  stage := $(filter $(words) $(case)-$(words) $(case)-0$(words) $(foreach c,$(cases),$(patsubst $c-%,$c-0%,$(words))),$(stages))
   ifeq ($(stage),)
     $(error There is no stage '$(words)'; there are: $(sort $(stages)))
   endif
@@ -40,6 +40,7 @@ ifneq ($(filter run-stage diff-stage,$(verb)),)
 .PHONY: $(words)
 $(words): ; @:
 else
+  $(if $(filter run-stage diff-stage,$(words)),$(error run-stage and diff-stage stand first and alone: make run-stage 4))
   $(foreach word,$(MAKECMDGOALS),$(if $(filter $(word),$(goals)),,$(error There is no '$(word)'.$(if $(filter $(word),$(cases)), Did you mean `make $(verb) CASE=$(word)`?,$(call suggest,$(word),$(goals))) There are: $(goals))))
 endif
 
@@ -54,7 +55,7 @@ help:
 	@echo 'make setup, build, lint, clean'
 	@echo
 	@echo 'Options: CASE=$(subst $() ,|,$(strip $(cases)))|all  PRESET="$(presets)"'
-	@echo '         QUICK=1 (fewer blocks)  BLOCKS=30  LEVEL=x86-64-v3'
+	@echo '         QUICK=1 (fewer blocks)  BLOCKS=30  SWEEP_BLOCKS=10  LEVEL=x86-64-v3'
 	@echo 'Each of them sets up first what it needs.'
 
 setup:
@@ -67,15 +68,16 @@ build: setup
 	  echo "Building with preset $$preset ..."; \
 	  cmake --build --preset $$preset || exit 2; \
 	done
+	@ln -sf build/$(firstword $(PRESET))/compile_commands.json compile_commands.json
 
 test: build
 	@for preset in $(PRESET); do ctest --preset $$preset || exit 1; done
 
 ladders := PYTHONPATH=scripts .venv/bin/python -m perf_ladders
-measuring := $(foreach p,$(PRESET),--preset $p) $(foreach l,$(LEVEL),--level $l) $(if $(QUICK),--quick)
+measuring := $(foreach p,$(PRESET),--preset $p) $(foreach l,$(LEVEL),--level $l) $(if $(QUICK),--quick) $(if $(BLOCKS),--blocks $(BLOCKS))
 
 report: build
-	@$(ladders) report $(if $(CASE),--case $(CASE),--quick) $(measuring) $(if $(BLOCKS),--blocks $(BLOCKS))
+	@$(ladders) report $(if $(CASE),--case $(CASE),--quick) $(measuring) $(if $(SWEEP_BLOCKS),--sweep-blocks $(SWEEP_BLOCKS))
 
 run-stage: build
 	@$(ladders) run-stage $(stage) $(measuring)

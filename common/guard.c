@@ -18,7 +18,8 @@ struct feature {
   unsigned leaf, subleaf, word, bit, state;
 };
 
-// Every instruction-set macro that a level or a `requires:` word can define, and where CPUID tells of it.
+// The instruction-set macros that levels and `requires:` words define, and where CPUID tells of each. A test holds that
+// none that a program of this tree is compiled with is missing.
 static const struct feature needed[] = {
 #ifdef __SSE3__
     {"SSE3", 1, 0, ECX, 0, 0},
@@ -70,6 +71,15 @@ static const struct feature needed[] = {
 #endif
 #if defined(__AVX512F__) || defined(__EVEX512__)
     {"AVX-512F", 7, 0, EBX, 16, AVX512_STATE},
+#endif
+#ifdef __AVX512IFMA__
+    {"AVX-512IFMA", 7, 0, EBX, 21, AVX512_STATE},
+#endif
+#ifdef __AVX512VBMI__
+    {"AVX-512VBMI", 7, 0, ECX, 1, AVX512_STATE},
+#endif
+#ifdef __AVX512VBMI2__
+    {"AVX-512VBMI2", 7, 0, ECX, 6, AVX512_STATE},
 #endif
 #ifdef __AVX512DQ__
     {"AVX-512DQ", 7, 0, EBX, 17, AVX512_STATE},

@@ -23,38 +23,53 @@ available() { apt-cache show "$1" 2>/dev/null | grep -q '^Package:'; }
 
 for preset in "$@"; do
   [[ $preset == *clang* ]] || continue
-  compgen -c clang++ >/dev/null && continue
-  version=
-  if available clang-19; then version=-19; fi
-  needed+=("clang$version" "libclang-rt$version-dev")
+  compgen -c clang++ >/dev/null || needed+=(clang libclang-rt-dev)
 done
 
-missing=()
-for package in "${needed[@]}" "${welcome[@]}"; do
-  installed "$package" || missing+=("$package")
-done
+absent() {
+  for package in "$@"; do installed "$package" || echo "$package"; done
+}
+mapfile -t missing < <(absent "${needed[@]}")
+# What this system turned out not to have is not asked for again.
+mapfile -t wished < <(absent "${welcome[@]}" | grep -vxFf <(cat build/not-to-be-had 2>/dev/null || true) || true)
 
-if [ ${#missing[@]} -gt 0 ]; then
+if [ $((${#missing[@]} + ${#wished[@]})) -gt 0 ]; then
   as_root=()
   if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || complain "These system packages are missing: ${missing[*]}. Have them installed with:" \
-      "apt-get install ${missing[*]}"
     as_root=(sudo)
+    command -v sudo >/dev/null || {
+      [ ${#missing[@]} -eq 0 ] || complain "These system packages are missing: ${missing[*]}. Have them installed with:" \
+        "apt-get install ${missing[*]} ${wished[*]}"
+      echo "Not installed, so the comparison with them is left out: ${wished[*]}"
+      wished=()
+    }
   fi
-  echo "These system packages are missing and will be installed now: ${missing[*]}"
+fi
+
+if [ $((${#missing[@]} + ${#wished[@]})) -gt 0 ]; then
+  echo "These system packages are missing and will be installed now: ${missing[*]} ${wished[*]}"
   export DEBIAN_FRONTEND=noninteractive
   "${as_root[@]}" apt-get update -qq || echo "apt-get update failed (no network?); trying with what is known."
-  for package in "${welcome[@]}"; do
-    installed "$package" || available "$package" || {
+  to_install=("${missing[@]}")
+  for package in "${wished[@]}"; do
+    if available "$package"; then
+      to_install+=("$package")
+    else
       echo "This system has no package $package: the comparison with it is left out."
-      missing=("${missing[@]/#$package/}")
-    }
+      mkdir -p build
+      echo "$package" >> build/not-to-be-had
+    fi
   done
-  # shellcheck disable=SC2206  # the empty words that the loop above left go
-  missing=(${missing[@]})
-  [ ${#missing[@]} -eq 0 ] ||
-    "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
-    complain "Installing failed. Try it by hand: apt-get install ${missing[*]}"
+  # The newest Clang that Debian 12 has is not the one it calls clang.
+  for i in "${!to_install[@]}"; do
+    case ${to_install[i]} in clang | libclang-rt-dev) ;; *) continue ;; esac
+    newer=${to_install[i]/clang-rt/clang-rt-19}
+    [ "$newer" != clang ] || newer=clang-19
+    if available "$newer"; then to_install[i]=$newer; fi
+  done
+  [ ${#to_install[@]} -eq 0 ] ||
+    "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${to_install[@]}" >/dev/null ||
+    complain "Installing failed. Try it by hand: apt-get install ${to_install[*]}"
 fi
 
 wanted=$(sha256sum requirements.txt | cut -d ' ' -f 1)

@@ -7,7 +7,7 @@ import json
 import re
 import tomllib
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,9 @@ from perf_ladders.complaint import Complaint
 
 ROOT = Path(__file__).resolve().parents[2]
 STAGES = ROOT / "stages"
+OWN_STAGES = "90"  # numbers from here up are a reader's own
 LOCAL_REPORTS = ROOT / "reports" / "local"
+REFERENCE_REPORTS = ROOT / "reports" / "reference"
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Notes:
     """A stage's notes.md: TOML between lines of +++, then Markdown."""
 
     title: str
-    base: str | None  # the number of the stage it builds on; None for the reference
+    base: str | None  # the number of the stage it builds on, where that is not the one before
     predicts: dict[str, tuple[float, float]]  # by level: the speed-up over the base, from and to
     source: str | None  # what the source document reports
     text: str
@@ -45,14 +47,19 @@ def read_notes(path: Path, number: str) -> Notes:
         raise Complaint(f"{shown(path)} has a field '{min(unknown)}'; there are title, from, predicts and source.")
     if not isinstance(fields.get("title"), str):
         raise Complaint(f'{shown(path)} lacks the field `title = "..."`.')
-    base = fields.get("from", f"{int(number) - 1:02}") if number != "00" else None
+    base = fields.get("from")
     if base is not None and not (isinstance(base, str) and re.fullmatch(r"\d\d", base) and base < number):
         raise Complaint(f'{shown(path)}: `from` names an earlier stage by its two digits, such as from = "02".')
     predicts = fields.get("predicts", {})
-    if number != "00" and not predicts:
+    if "00" < number < OWN_STAGES and not predicts:
         raise Complaint(f"{shown(path)} lacks the table [predicts]: for each level the speed-up, from and to.")
+    if not isinstance(predicts, dict):
+        raise Complaint(f"{shown(path)}: [predicts] is a table of levels and ranges.")
     for level, span in predicts.items():
-        if not (isinstance(span, list) and len(span) == 2 and 0 < span[0] <= span[1]):
+        if level not in known_levels():
+            raise Complaint(f"{shown(path)}: there is no level '{level}'; there are: {', '.join(known_levels())}.")
+        numbers = isinstance(span, list) and len(span) == 2 and all(isinstance(end, int | float) for end in span)
+        if not numbers or not 0 < span[0] <= span[1]:
             raise Complaint(f"{shown(path)}: `{level}` in [predicts] must be a range such as [1.5, 2.0].")
     return Notes(
         title=fields["title"],
@@ -84,7 +91,7 @@ class Stage:
     @cached_property
     def headline(self) -> str:
         first = self.source.read_text(encoding="utf-8").split("\n", 1)[0]
-        return first.removeprefix("//").strip().removeprefix(self.number).strip()
+        return re.sub(r"^//\s*(\d\d\s+)?", "", first)
 
 
 @dataclass(frozen=True)
@@ -109,7 +116,11 @@ class Case:
         raise Complaint(f"There is no stage {self.name}-{number}; {self.name} has the stages {numbers}.")
 
     def base(self, stage: Stage) -> Stage | None:
-        return None if stage.notes.base is None else self.stage(stage.notes.base)
+        """The stage that it builds on; None for the reference."""
+        if stage.notes.base is not None:
+            return self.stage(stage.notes.base)
+        before = [other for other in self.stages if other.number < stage.number]
+        return before[-1] if before else None
 
     def diff(self, stage: Stage) -> str:
         """The change from the stage it builds on; empty for the reference."""
@@ -119,6 +130,12 @@ class Case:
         before, after = (s.source.read_text(encoding="utf-8").splitlines() for s in (base, stage))
         old, new = (f"{s.case}/{s.directory.name}/stage.cpp" for s in (base, stage))
         return "\n".join(difflib.unified_diff(before, after, old, new, lineterm=""))
+
+
+@cache
+def known_levels() -> list[str]:
+    text = (ROOT / "common/cmake/Levels.cmake").read_text(encoding="utf-8")
+    return re.findall(r"^set\(flags_of_(\S+) ", text, re.MULTILINE)
 
 
 def case_names() -> list[str]:

@@ -10,11 +10,9 @@ from rich.console import Console
 from rich.syntax import Syntax
 
 from perf_ladders import catalogue, machine, measure, report, result, terminal
-from perf_ladders.catalogue import LOCAL_REPORTS, ROOT, Build, Case, Program, read_build, read_case
+from perf_ladders.catalogue import LOCAL_REPORTS, REFERENCE_REPORTS, ROOT, Build, Case, Program, read_build, read_case
 from perf_ladders.complaint import Complaint
-from perf_ladders.measure import AGAIN, Design, Part, Runner
-
-SEED = 20_200_514
+from perf_ladders.measure import AGAIN, Design, Journal, Part, Runner
 
 
 def main(arguments: list[str]) -> int:
@@ -26,7 +24,11 @@ def main(arguments: list[str]) -> int:
         console.print(str(complaint), style="bold red", markup=False, soft_wrap=True)
         return complaint.code
     except KeyboardInterrupt:
-        console.print("Stopped; nothing was written.", style="bold red")
+        console.print("Stopped.", style="bold red")
+        return 2
+    except OSError as error:
+        what = f": {error.filename}" if error.filename else ""
+        console.print(f"{error.strerror}{what}", style="bold red", markup=False)
         return 2
     return 0
 
@@ -38,7 +40,6 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("report", help="check and measure cases, write reports")
     command.add_argument("--case", default="xtea", help="a case, or all")
     _measuring(command)
-    command.add_argument("--blocks", type=_positive, help="blocks of the main workloads (20; quick 12)")
     command.add_argument("--sweep-blocks", type=_positive, help="blocks of the other workloads (5; quick 2)")
     command.add_argument("--out", type=Path, default=LOCAL_REPORTS, help="folder of the report")
     command.set_defaults(do=_report)
@@ -58,9 +59,9 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--case", default="xtea")
     command.set_defaults(do=_diff_stage)
 
-    command = commands.add_parser("readme", help="put the table and picture of a result into README.md")
+    command = commands.add_parser("publish", help="make a result the reference report: reports/reference and README.md")
     command.add_argument("result", type=Path)
-    command.set_defaults(do=_readme)
+    command.set_defaults(do=_publish)
     return parser
 
 
@@ -68,6 +69,7 @@ def _measuring(command: argparse.ArgumentParser) -> None:
     command.add_argument("--preset", action="append", help="build preset; may be given more than once (gcc)")
     command.add_argument("--level", action="append", help="only this level; may be given more than once")
     command.add_argument("--quick", action="store_true", help="fewer blocks: a first look")
+    command.add_argument("--blocks", type=_positive, help="blocks of the main workloads (20; quick and run-stage 12)")
 
 
 def _positive(text: str) -> int:
@@ -84,10 +86,11 @@ def _report(options: argparse.Namespace, console: Console) -> None:
         programs = [program for build in builds for program in build.programs if program.case == case.name]
         blocks = options.blocks or (12 if options.quick else 20)
         sweep_blocks = options.sweep_blocks or (2 if options.quick else 5)
-        found = _measured(case, builds, programs, blocks, sweep_blocks, options, console, options.out / case.name)
+        stem = options.out / case.name
+        found, journal = _measured(case, builds, programs, blocks, sweep_blocks, options, console, stem)
         path = options.out / f"{case.name}.json"
         result.save(found, path)
-        _journal(options.out / case.name).unlink(missing_ok=True)
+        journal.delete()
         _written(report.write(result.load(path), options.out), console)
     _written([report.write_index(options.out)], console)
 
@@ -99,16 +102,24 @@ def _render(options: argparse.Namespace, console: Console) -> None:
 
 def _run_stage(options: argparse.Namespace, console: Console) -> None:
     case, stage = catalogue.find_stage(options.stage, options.case)
+    builds = [read_build(preset) for preset in options.preset or ["gcc"]]
+    every = [program for build in builds for program in build.programs]
+    can, cannot = measure.runnable([program for program in every if program.name == stage.name])
+    if not can:
+        unbuilt = [entry for build in builds for entry in build.left_out if entry["name"] == stage.name]
+        reasons = " ".join(dict.fromkeys(entry["reason"] for entry in [*unbuilt, *cannot]))
+        raise Complaint(f"{stage.name} cannot run here: {reasons}", code=77)
+    ladders = {(p.level, p.compiler) for p in can if p.level in (options.level or [p.level])}
+    if not ladders:
+        has = ", ".join(dict.fromkeys(program.level for program in can))
+        raise Complaint(f"{stage.name} does not run at {' or '.join(options.level)}; it runs at {has}.")
     base = case.base(stage)
     wanted = {stage.name, f"{case.name}-00"} | ({base.name} if base else set())
-    builds = [read_build(preset) for preset in options.preset or ["gcc"]]
-    programs = [program for build in builds for program in build.programs if program.name in wanted]
-    found = _measured(case, builds, programs, 12, 0, options, console, LOCAL_REPORTS / stage.name)
-    _journal(LOCAL_REPORTS / stage.name).unlink(missing_ok=True)
-    if not any(row["stage"] == stage.name for row in found["rows"]):
-        reasons = {entry["reason"] for entry in found["left_out"] if entry["name"].startswith(stage.name)}
-        raise Complaint(f"{stage.name} cannot run here: {' '.join(sorted(reasons))}", code=77)
+    programs = [p for p in every if p.name in wanted and (p.level, p.compiler) in ladders]
+    stem = LOCAL_REPORTS / stage.name
+    found, journal = _measured(case, builds, programs, options.blocks or 12, 0, options, console, stem)
     terminal.show(found, stage.name, Console(highlight=False))
+    journal.delete()
 
 
 def _diff_stage(options: argparse.Namespace, console: Console) -> None:
@@ -122,8 +133,11 @@ def _diff_stage(options: argparse.Namespace, console: Console) -> None:
         out.print(Syntax(case.diff(stage), "diff", theme="ansi_dark", background_color="default", word_wrap=True))
 
 
-def _readme(options: argparse.Namespace, console: Console) -> None:
-    _written(report.fill_readme(result.load(options.result), options.result.parent), console)
+def _publish(options: argparse.Namespace, console: Console) -> None:
+    found = result.load(options.result)
+    path = REFERENCE_REPORTS / f"{found['case']}.json.gz"
+    result.save(found, path)
+    _written([path, *report.write(found, REFERENCE_REPORTS), *report.fill_readme(found)], console)
 
 
 def _measured(
@@ -134,8 +148,11 @@ def _measured(
     sweep_blocks: int,
     options: argparse.Namespace,
     console: Console,
-    journal_name: Path,
-) -> result.Result:
+    journal_stem: Path,
+) -> tuple[result.Result, Journal]:
+    """The result, and the journal that holds it until it is written somewhere else."""
+    for stage in case.stages:  # complains about the notes now, not after an hour
+        case.base(stage)
     levels = [level for build in builds for level in build.flags]
     for level in options.level or []:
         if level not in levels:
@@ -158,15 +175,16 @@ def _measured(
         parts.append(Part("others", [w.name for w in workloads if w.role != "main"], sweep_blocks))
     else:
         workloads = [w for w in workloads if w.role == "main"]
-    design = Design(blocks, sweep_blocks, 2_500, SEED, machine.cpu_to_pin())
+    design = Design(blocks, sweep_blocks, 2_500, machine.cpu_to_pin())
     console.print(_plan(case, runners, parts, design, cannot))
-    made = result.made_now()
-    raw = measure.measure(runners, parts, design, builds, _journal(journal_name), console)
+    journal = Journal(journal_stem, design, parts, runners)
+    raw = measure.measure(runners, parts, design, builds, journal, console)
     left_out = [
         *(entry for build in builds for entry in build.left_out if entry["name"].startswith(f"{case.name}-")),
         *cannot,
     ]
-    return result.assemble(case, builds, runners, workloads, left_out, design, parts, made, machine.describe(), raw)
+    found = result.assemble(case, builds, runners, workloads, left_out, design, parts, machine.describe(), raw)
+    return found, journal
 
 
 def _runners(case: Case, programs: list[Program]) -> list[Runner]:
@@ -190,10 +208,6 @@ def _plan(case: Case, runners: list[Runner], parts: list[Part], design: Design, 
     if load > 0.7:
         said.append(f"Something else is running (load {load:.1f}): expect wide intervals.")
     return "\n".join(said)
-
-
-def _journal(name: Path) -> Path:
-    return name.with_name(name.name + ".journal.jsonl")
 
 
 def _written(paths: list[Path], console: Console) -> None:

@@ -33,7 +33,7 @@ def _virtual_machine() -> str:
             ["systemd-detect-virt", "--vm"], capture_output=True, text=True, check=False
         ).stdout.strip()
     except FileNotFoundError:
-        return "yes" if "hypervisor" in (_cpu_info("flags") or "").split() else "not known"
+        return "not known which" if "hypervisor" in (_cpu_info("flags") or "").split() else "no"
     return "no" if found == "none" else found
 
 

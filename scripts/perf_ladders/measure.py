@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
 import resource
+import secrets
 import subprocess
 import tempfile
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from perf_ladders import machine
-from perf_ladders.catalogue import Build, Program, shown
+from perf_ladders.catalogue import ROOT, Build, Program, shown
 from perf_ladders.complaint import Complaint
 
 AGAIN = "-again"  # the control: stage 00 under a second name
@@ -34,7 +36,6 @@ class Design:
     blocks: int
     sweep_blocks: int  # for the sizes and for what is timed once
     latency_samples: int
-    seed: int
     cpu: int
     repetitions: int = 5  # in a process
     least_ms: float = 5  # a repetition
@@ -112,37 +113,58 @@ def check(programs: list[Program], build_folder: Path, console: Console) -> None
 
 
 def measure(
-    runners: list[Runner], parts: list[Part], design: Design, builds: list[Build], journal: Path, console: Console
+    runners: list[Runner], parts: list[Part], design: Design, builds: list[Build], journal: Journal, console: Console
 ) -> dict[str, Any]:
-    """The raw part of a result: blocks, latency samples and rates of the machine.
+    """The raw part of a result: when and from what, the seed, blocks, latency samples and rates of the machine.
 
     Every finished piece is on disk in `journal` before the next begins. Interrupted, the same call goes on from there.
     """
-    kept = _Journal(journal, {"design": asdict(design), "programs": {r.id: sha256(r.program.path) for r in runners}})
     steps = sum(part.blocks * len(runners) for part in parts) + len(runners)
-    with _progress(console) as progress, _kept_when_stopped(kept):
+    with _progress(console) as progress, _kept_when_stopped(journal):
+        if len(journal):
+            console.print(f"Going on from {shown(journal.path)}, begun {journal['made']['date']}.")
+        made = journal.once("made", _made_now)
+        seed = journal.once("seed", lambda: secrets.randbelow(2**32))
         task = progress.add_task("Measuring", total=steps)
         for part in parts:
             for number in range(part.blocks):
                 key = f"{part.name}/{number}"
-                if key not in kept:
-                    shuffled = _shuffled(runners, design.seed, part.name, number)
-                    progress.update(task, description=f"Measuring: {part.name}, block {number + 1} of {part.blocks}")
-                    kept[key] = _block(shuffled, part, number, design, builds[0], lambda: progress.advance(task))
-                else:
+                if key in journal:
                     progress.advance(task, len(runners))
+                    continue
+                progress.update(task, description=f"Measuring: {part.name}, block {number + 1} of {part.blocks}")
+                if not console.is_terminal:
+                    console.print(f"{part.name}: block {number + 1} of {part.blocks}")
+                shuffled = _shuffled(runners, seed, part.name, number)
+                journal[key] = _block(shuffled, part, number, design, builds[0], lambda: progress.advance(task))
         for runner in runners:
-            key = f"latency/{runner.id}"
             progress.update(task, description=f"Sampling latency: {runner.id}")
-            if key not in kept:
-                kept[key] = _latency(runner, design)
+            journal.once(f"latency/{runner.id}", partial(_latency, runner, design))
             progress.advance(task)
-        if "rates" not in kept:
-            kept["rates"] = machine.rates(builds[0], design.cpu)
+        rates = journal.once("rates", lambda: machine.rates(builds[0], design.cpu))
     return {
-        "blocks": [kept[f"{part.name}/{number}"] for part in parts for number in range(part.blocks)],
-        "latency": {runner.id: kept[f"latency/{runner.id}"] for runner in runners},
-        "rates": kept["rates"],
+        "made": made,
+        "seed": seed,
+        "blocks": [journal[f"{part.name}/{number}"] for part in parts for number in range(part.blocks)],
+        "latency": {runner.id: journal[f"latency/{runner.id}"] for runner in runners},
+        "rates": rates,
+    }
+
+
+def _made_now() -> dict[str, str | bool | None]:
+    """When, and from which commit."""
+
+    def git(*words: str) -> str | None:
+        try:
+            done = subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False)
+        except FileNotFoundError:
+            return None
+        return done.stdout.strip() if done.returncode == 0 else None
+
+    return {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "commit": git("rev-parse", "--short=12", "HEAD"),
+        "changed": bool(git("status", "--porcelain")),
     }
 
 
@@ -194,7 +216,11 @@ def _bench(runner: Runner, padding: int, workloads: list[str], design: Design) -
             wrong = [line for line in result.stderr.splitlines() if line.startswith("wrong")]
             raise Complaint(f"{runner.id} went wrong while it was measured: {' '.join(wrong) or result.stderr}")
         times: dict[str, list[float]] = {name: [] for name in workloads}
-        for entry in json.load(out)["benchmarks"]:
+        try:
+            entries = json.load(out)["benchmarks"]
+        except json.JSONDecodeError:
+            raise OSError(errno.ENOSPC, "the times were cut short; is the disk full?", out.name) from None
+        for entry in entries:
             if entry["run_type"] == "iteration":
                 times[entry["run_name"].removesuffix("/real_time")].append(entry["real_time"])
     return {
@@ -224,23 +250,19 @@ def _progress(console: Console) -> Progress:
     return Progress(*columns, console=console, transient=True)
 
 
-class _Journal:
-    """Key and value a line. The first line says what was measured; another plan or another program starts anew."""
+class Journal:
+    """What has been measured so far: key and value a line. Its name holds a hash of the plan and of the programs, so
+    that another plan, or a program compiled anew, begins a journal of its own."""
 
-    def __init__(self, path: Path, plan: dict[str, Any]) -> None:
-        self.path = path
+    def __init__(self, stem: Path, design: Design, parts: list[Part], runners: list[Runner]) -> None:
+        programs = {runner.id: sha256(runner.program.path) for runner in runners}
+        plan = json.dumps([asdict(design), [asdict(part) for part in parts], programs], sort_keys=True)
+        self.path = stem.with_name(f"{stem.name}.{hashlib.sha256(plan.encode()).hexdigest()[:8]}.journal.jsonl")
         self._entries: dict[str, Any] = {}
-        self.taken_up = 0
-        path.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.suppress(FileNotFoundError):
-            lines = path.read_text("utf-8").splitlines()
-            if lines and lines[0] == json.dumps(plan, sort_keys=True):
-                for line in lines[1:]:
-                    with contextlib.suppress(json.JSONDecodeError):  # the line that a power cut left unfinished
-                        self._entries.update(json.loads(line))
-                self.taken_up = len(self._entries)
-        if not self._entries:
-            path.write_text(json.dumps(plan, sort_keys=True) + "\n", "utf-8")
+            for line in self.path.read_text("utf-8").splitlines():
+                with contextlib.suppress(json.JSONDecodeError):  # the line that a power cut left unfinished
+                    self._entries.update(json.loads(line))
 
     def __contains__(self, key: str) -> bool:
         return key in self._entries
@@ -249,8 +271,10 @@ class _Journal:
         return self._entries[key]
 
     def __setitem__(self, key: str, value: Any) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({key: value}) + "\n")
+            # The line break comes first: it parts this line from one that was left unfinished.
+            file.write("\n" + json.dumps({key: value}))
             file.flush()
             os.fsync(file.fileno())
         self._entries[key] = value
@@ -258,19 +282,24 @@ class _Journal:
     def __len__(self) -> int:
         return len(self._entries)
 
+    def once(self, key: str, measure: Callable[[], Any]) -> Any:
+        """What is known under `key`, measured now if nothing is."""
+        if key not in self:
+            self[key] = measure()
+        return self[key]
+
+    def delete(self) -> None:
+        self.path.unlink(missing_ok=True)
+
 
 @contextlib.contextmanager
-def _kept_when_stopped(journal: _Journal) -> Iterator[None]:
-    begin = time.monotonic()
+def _kept_when_stopped(journal: Journal) -> Iterator[None]:
+    kept = f"What was measured is kept in {shown(journal.path)}, and the same command goes on from there."
     try:
         yield
     except KeyboardInterrupt:
-        raise Complaint(
-            f"Stopped after {time.monotonic() - begin:.0f} s; what was measured is kept in {shown(journal.path)}, "
-            "and the same command goes on from there."
-        ) from None
+        raise Complaint(f"Stopped. {kept}") from None
     except OSError as error:
-        raise Complaint(
-            f"Cannot go on ({error.strerror}); what was measured is kept in {shown(journal.path)}: "
-            "make room, and the same command goes on from there."
-        ) from None
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        what = f"{error.strerror}{f': {error.filename}' if error.filename else ''}"
+        raise Complaint(f"Cannot go on ({what}){': make room' if full else ''}. {kept}") from None

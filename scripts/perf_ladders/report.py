@@ -11,9 +11,10 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from perf_ladders import charts, wording
-from perf_ladders.catalogue import ROOT, shown
+from perf_ladders.catalogue import REFERENCE_REPORTS, ROOT, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.result import Result, Row, against_peers, ladders, load, warnings
+from perf_ladders.stats import least_blocks
 
 _README_BEGIN, _README_END = "<!-- reference report: begin -->\n", "<!-- reference report: end -->\n"
 
@@ -35,23 +36,22 @@ def write(result: Result, folder: Path) -> list[Path]:
 
 def write_index(folder: Path) -> Path:
     """index.html over the results in the folder."""
-    results = [load(path) for path in sorted(folder.glob("*.json"))]
+    results = [load(path) for path in sorted([*folder.glob("*.json"), *folder.glob("*.json.gz")])]
     entries = [{"result": result, "top": top(result)} for result in results]
     page = _environment(html=True).get_template("index.html.j2").render(entries=entries)
     return _write(folder / "index.html", page)
 
 
-def fill_readme(result: Result, folder: Path) -> list[Path]:
-    """Replaces what stands between the markers of README.md by the table of this result."""
+def fill_readme(result: Result) -> list[Path]:
+    """Replaces what stands between the markers of README.md by picture and table of this result."""
     path = ROOT / "README.md"
     text = path.read_text("utf-8")
     if _README_BEGIN not in text or _README_END not in text:
         raise Complaint(f"README.md has lost the lines {_README_BEGIN.strip()} and {_README_END.strip()}.")
     before, rest = text.split(_README_BEGIN, 1)
     after = rest.split(_README_END, 1)[1]
-    table = (
-        _environment(html=False).get_template("readme.md.j2").render(**_content(result), folder=shown(folder.resolve()))
-    )
+    template = _environment(html=False).get_template("readme.md.j2")
+    table = template.render(**_content(result), folder=shown(REFERENCE_REPORTS))
     return [_write(path, before + _README_BEGIN + table.rstrip() + "\n" + _README_END + after)]
 
 
@@ -100,6 +100,7 @@ def _content(result: Result) -> dict[str, Any]:
             for stage in result["stages"]
         ],
         "main_workload": main[0],
+        "least_blocks": least_blocks(len(result["stages"]) - 1),
     }
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
-import subprocess
+import zlib
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import jsonschema
 import numpy as np
 
 from perf_ladders import stats
-from perf_ladders.catalogue import ROOT, Build, Case, shown
+from perf_ladders.catalogue import Build, Case, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.measure import AGAIN, Design, Part, Runner, Workload
 
@@ -33,7 +33,6 @@ def assemble(
     left_out: list[dict[str, str]],
     design: Design,
     parts: list[Part],
-    made: dict[str, Any],
     machine: dict[str, Any],
     raw: dict[str, Any],
 ) -> Result:
@@ -45,7 +44,6 @@ def assemble(
         "summary": case.summary,
         "source": case.source,
         "operations": case.operations,
-        "made": made,
         "machine": machine,
         "compilers": [
             {
@@ -267,25 +265,13 @@ def warnings(result: Result) -> list[str]:
     return said
 
 
-def made_now() -> dict[str, str | bool | None]:
-    """When and from which commit, to be asked for before measuring begins."""
-
-    def git(*words: str) -> str | None:
-        done = subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False)
-        return done.stdout.strip() if done.returncode == 0 else None
-
-    return {
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": git("rev-parse", "--short=12", "HEAD"),
-        "changed": bool(git("status", "--porcelain")),
-    }
-
-
 def save(result: Result, path: Path) -> None:
+    """As JSON, compressed where the name ends in .gz; what stood there is replaced at once or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         unfinished = path.with_name(path.name + ".unfinished")
-        unfinished.write_text(json.dumps(result, separators=(",", ":")) + "\n", "utf-8")
+        data = (json.dumps(result, separators=(",", ":")) + "\n").encode()
+        unfinished.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
         unfinished.replace(path)
     except OSError as error:
         raise Complaint(f"Cannot write {shown(path)} ({error.strerror}); the measurement itself is kept.") from None
@@ -293,10 +279,15 @@ def save(result: Result, path: Path) -> None:
 
 def load(path: Path) -> Result:
     try:
-        result: Result = json.loads(path.read_text("utf-8"))
+        data = path.read_bytes()
+        result: Result = json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
     except FileNotFoundError:
         raise Complaint(f"There is no {shown(path)}: `make report` makes one.") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except OSError as error:
+        if not isinstance(error, gzip.BadGzipFile):
+            raise Complaint(f"Cannot read {shown(path)} ({error.strerror}).") from None
+        raise Complaint(f"{shown(path)} is damaged or no result ({error}): delete it and measure again.") from None
+    except (json.JSONDecodeError, UnicodeDecodeError, EOFError, zlib.error) as error:
         raise Complaint(f"{shown(path)} is damaged or no result ({error}): delete it and measure again.") from None
     if not isinstance(result, dict) or result.get("schema") != "perf-ladders result":
         raise Complaint(f"{shown(path)} is JSON, but no perf-ladders result.")

@@ -25,16 +25,17 @@ def show(result: Result, name: str, console: Console) -> None:
     console.print()
 
     for workload in result["workloads"]:
-        rows = [row for row in result["rows"] if row["workload"] == workload["name"]]
-        mine = [row for row in rows if row["stage"] == name]
+        rows = [row for row in result["rows"] if row["workload"] == workload["name"] and row["kind"] != "control"]
+        rows.sort(key=lambda row: (row["compiler"], row["level"], row["stage"]))
         console.print(f"{workload['name']}, {wording.size(workload['bytes'])}", style="bold")
         if stage["base"]:
-            console.print(_comparisons(mine, stage["base"], f"{result['case']}-00"))
-        console.print(_times([row for row in rows if row["kind"] != "control"]))
+            console.print(_comparisons([row for row in rows if row["stage"] == name], stage["base"], result["case"]))
+        console.print(_times(rows))
+        if any(row["latency"] for row in rows):
+            console.print(_spreads(rows))
         console.print()
-    control = [row for row in result["rows"] if row["kind"] == "control"]
     console.print("The reference against itself (what nothing looks like):", style="dim")
-    for row in control:
+    for row in (row for row in result["rows"] if row["kind"] == "control"):
         found = row["vs_reference"]
         console.print(
             f"  {row['workload']} {row['level']} {row['compiler']}: {wording.ratio(found)} {wording.verdict(found)}",
@@ -42,20 +43,23 @@ def show(result: Result, name: str, console: Console) -> None:
         )
     for sentence in warnings(result):
         console.print(sentence, style="bold yellow")
-    design = result["design"]
+    for entry in result["left_out"]:
+        console.print(f"Left out: {entry['name']}: {entry['reason']}", style="dim")
+    design, made = result["design"], result["made"]
     console.print(f"{wording.machine_line(result)}\n{wording.compiler_line(result)}", style="dim")
+    console.print(f"Commit {made['commit'] or 'not known'}, {made['date']}", style="dim")
     console.print(
-        f"{design['blocks']} blocks, a fresh process each, pinned to CPU {design['cpu']}; intervals hold together with "
-        f"95 %. SD is spread, the interval is uncertainty.",
+        f"{design['blocks']} blocks, a fresh process in each; stages that use one core pinned to CPU {design['cpu']}. "
+        "SD is spread, the interval (95 %) is uncertainty.",
         style="dim",
     )
     if stage["base"]:
         console.print(f"The change itself: make diff-stage {name}", style="dim")
 
 
-def _comparisons(rows: list[Row], base: str, reference: str) -> Table:
+def _comparisons(rows: list[Row], base: str, case: str) -> Table:
     """Speed-ups with their intervals."""
-    table = _table("level", f"over {base}", "verdict", "predicted", f"over {reference}")
+    table = _table("level", f"over {base}", "verdict", "predicted", f"over {case}-00")
     for row in rows:
         against, found = row["vs_base"], row["prediction"]
         table.add_row(
@@ -69,24 +73,34 @@ def _comparisons(rows: list[Row], base: str, reference: str) -> Table:
 
 
 def _times(rows: list[Row]) -> Table:
-    table = _table("level", "stage", "median", "mean", "SD", "MiB/s", "of limit", "worst call", right=2)
-    for row in sorted(rows, key=lambda row: (row["compiler"], row["level"], row["stage"])):
-        latency = row["latency"]
+    table = _table("level", "stage", "n", "median", "95 % interval", "MiB/s", "ns/byte", "of limit", right=2)
+    for row in rows:
         table.add_row(
             _level(row),
             row["stage"],
+            str(row["n"]),
             wording.time(row["median_ns"]),
-            wording.time(row["mean_ns"]),
-            wording.time(row["sd_ns"]),
+            f"{wording.time(row['median_low_ns'])} - {wording.time(row['median_high_ns'])}",
             wording.number(row["mib_s"]),
+            wording.number(row["ns_byte"]),
             wording.percent(row["limit_share"]),
-            wording.time(latency["worst_ns"]) if latency else "",
         )
     return table
 
 
+def _spreads(rows: list[Row]) -> Table:
+    """Of all repetitions, and of single calls."""
+    table = _table("level", "stage", "mean", "SD", "min", "max", "a call", "SD", "worst", right=2)
+    for row in rows:
+        call = row["latency"] or {"mean_ns": None, "sd_ns": None, "worst_ns": None}
+        times = (row["mean_ns"], row["sd_ns"], row["min_ns"], row["max_ns"])
+        calls = (call["mean_ns"], call["sd_ns"], call["worst_ns"])
+        table.add_row(_level(row), row["stage"], *map(wording.time, times + calls))
+    return table
+
+
 def _table(*headings: str, right: int = 99) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="underline")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="underline")
     for place, heading in enumerate(headings):
         table.add_column(heading, justify="right" if place >= right else "left", no_wrap=True)
     return table

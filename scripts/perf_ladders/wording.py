@@ -53,7 +53,8 @@ def size(count: int) -> str:
 def machine_line(result: dict[str, Any]) -> str:
     machine = result["machine"]
     virtual = "" if machine["virtual_machine"] == "no" else f", virtual machine ({machine['virtual_machine']})"
-    cpu = f"{machine['cpu']} ({machine['cpu_family_model_stepping']}), {machine['cpus']} CPUs"
+    numbers = machine["cpu_family_model_stepping"]
+    cpu = f"{machine['cpu']}{f' ({numbers})' if numbers else ''}, {machine['cpus']} CPUs"
     return f"{cpu}{virtual}, {machine['system']}"
 
 

@@ -39,7 +39,7 @@ def made_result(speed: dict[str, float], blocks: int = 20, seed: int = 1) -> dic
 
     runners = [runner(name) for name in speed]
     workloads = [Workload("message", "main", 25_600), Workload("sweep/8", "sweep", 8)]
-    design = Design(blocks, 2, 5, 7, 1)
+    design = Design(blocks, 2, 5, 1)
     parts = [Part("main", ["message"], blocks), Part("others", ["sweep/8"], 2)]
 
     def block(part: Part, number: int) -> dict[str, Any]:
@@ -62,6 +62,8 @@ def made_result(speed: dict[str, float], blocks: int = 20, seed: int = 1) -> dic
         }
 
     raw = {
+        "made": {"date": "2026-01-01T00:00:00+00:00", "commit": "0123456789ab", "changed": False},
+        "seed": 7,
         "blocks": [block(part, number) for part in parts for number in range(part.blocks)],
         "latency": {one.id: [1_000.0, 1_100.0, 1_050.0, 900.0, 5_000.0] for one in runners},
         "rates": RATES,
@@ -80,8 +82,7 @@ def made_result(speed: dict[str, float], blocks: int = 20, seed: int = 1) -> dic
     compiler = {"name": "gcc", "version": "12", "command": "g++", "flags": "-O3"}
     builds = [Build("gcc", compiler, "Release", "1.7", {"x86-64": "-march=x86-64"}, {}, [], [])]
     left_out = [{"name": "xtea-03", "reason": "TBB is not installed"}]
-    moment = {"date": "2026-01-01T00:00:00+00:00", "commit": "0123456789ab", "changed": False}
-    return result.assemble(case, builds, runners, workloads, left_out, design, parts, moment, machine, raw)
+    return result.assemble(case, builds, runners, workloads, left_out, design, parts, machine, raw)
 
 
 @pytest.fixture(scope="session")

@@ -22,9 +22,25 @@ def test_notes(tmp_path):
     assert read.text == "## Hypothesis\n"
 
 
-def test_the_base_is_the_stage_before_unless_said(tmp_path):
-    assert notes(tmp_path, GOOD.replace('from = "02"\n', "")).base == "03"
-    assert notes(tmp_path, '+++\ntitle = "Reference"\n+++\n', "00").base is None
+def test_the_base_is_the_stage_before_unless_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(catalogue, "STAGES", tmp_path)
+    for number, fields in (("00", ""), ("03", ""), ("04", 'from = "00"\n'), ("90", "")):
+        folder = tmp_path / f"xtea/{number}-x"
+        folder.mkdir(parents=True)
+        (folder / "stage.cpp").write_text(f"// {number} A headline.\n")
+        (folder / "notes.md").write_text(f'+++\ntitle = "T"\n{fields}[predicts]\nnovec = [1, 2]\n+++\n')
+    case = catalogue.Case("xtea", "", "", "", [], {})
+    bases = [(base := case.base(stage)) and base.number for stage in case.stages]
+    assert bases == [None, "00", "00", "04"]
+
+
+def test_a_stage_of_ones_own_may_come_without_a_prediction(tmp_path):
+    assert notes(tmp_path, '+++\ntitle = "Mine"\n+++\n', "90").predicts == {}
+
+
+def test_a_copied_stage_keeps_no_foreign_number_in_its_headline(tmp_path):
+    (tmp_path / "stage.cpp").write_text("// 12 Small messages.\n")
+    assert catalogue.Stage("xtea", "90", tmp_path).headline == "Small messages."
 
 
 @pytest.mark.parametrize(
@@ -39,6 +55,9 @@ def test_the_base_is_the_stage_before_unless_said(tmp_path):
         (GOOD.replace("[predicts]\nx86-64 = [1.5, 2]\n", ""), "lacks the table [predicts]"),
         (GOOD.replace("[1.5, 2]", "1.5"), "must be a range"),
         (GOOD.replace("[1.5, 2]", "[2, 1.5]"), "must be a range"),
+        (GOOD.replace("[1.5, 2]", '["1.5", "2"]'), "must be a range"),
+        (GOOD.replace("[predicts]\nx86-64 = [1.5, 2]", "predicts = 5"), "is a table of levels"),
+        (GOOD.replace("x86-64 =", "v3 ="), "there is no level 'v3'"),
     ],
 )
 def test_wrong_notes_get_one_sentence(tmp_path, text, sentence):
@@ -59,11 +78,14 @@ def test_every_stage_of_the_tree_is_complete(name):
     case = catalogue.read_case(name)
     assert case.stages[0].number == "00"
     for stage in case.stages:
-        assert stage.source.read_text().startswith(f"// {stage.number} "), "the headline begins with the number"
         assert stage.notes.title
+        assert stage.headline
         base = case.base(stage)
         assert (base is None) == (stage.number == "00")
         assert bool(case.diff(stage)) == (stage.number != "00")
+        if stage.number >= catalogue.OWN_STAGES:
+            continue
+        assert stage.source.read_text().startswith(f"// {stage.number} "), "the headline begins with the number"
         for heading in ("## Hypothesis", "## Change", "## Evidence", "## Result"):
             assert heading in stage.notes.text, f"{stage.name} lacks {heading}"
         assert "<!-- rows -->" in stage.notes.text

@@ -34,6 +34,7 @@ def make(*words):
         (["run-stage", "xtea-99"], "There is no stage 'xtea-99'; there are: xtea-00 "),
         (["diff-stage", "99"], "There is no stage '99'"),
         (["test", "xtea-04"], "There is no 'xtea-04'."),
+        (["build", "run-stage", "4"], "stand first and alone"),
     ],
 )
 def test_a_wrong_word_is_told_what_exists(words, sentence):
@@ -44,11 +45,11 @@ def test_a_wrong_word_is_told_what_exists(words, sentence):
     assert len(done.stderr.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize("word", ["4", "04", "xtea-04"])
+@pytest.mark.parametrize("word", ["4", "04", "xtea-04", "xtea-4"])
 def test_a_stage_by_number_or_name(word):
     assert "run-stage xtea-04" in make("run-stage", word).stdout
 
 
 def test_report_without_a_case_is_a_quick_look_at_xtea():
-    assert " report --quick " in make("report").stdout
+    assert " report --quick --preset gcc" in make("report").stdout
     assert " report --case xtea --preset gcc" in make("report", "CASE=xtea").stdout

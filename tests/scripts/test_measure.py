@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,7 @@ from rich.console import Console
 from perf_ladders import measure
 from perf_ladders.catalogue import Build, Program
 from perf_ladders.complaint import Complaint
-from perf_ladders.measure import Design, Part, Runner
+from perf_ladders.measure import Design, Journal, Part, Runner
 
 QUIET = Console(quiet=True)
 
@@ -36,18 +34,22 @@ def setup(tmp_path, monkeypatch):
     monkeypatch.setattr(measure, "_latency", lambda runner, design: [1.0, 2.0])
     monkeypatch.setattr(measure.machine, "clock_ghz", lambda build, cpu: 3.0)
     monkeypatch.setattr(measure.machine, "rates", lambda build, cpu: {})
-    return runners, calls, tmp_path / "xtea.journal.jsonl"
+    return runners, calls, tmp_path / "reports" / "xtea"
 
 
-def run(runners, journal, blocks=4, seed=1):
-    design = Design(blocks, 0, 2, seed, 0)
+def journal_of(runners, stem, cpu=0):
+    return Journal(stem, Design(4, 0, 2, cpu), [Part("main", ["message"], 4)], runners)
+
+
+def run(runners, stem, cpu=0):
     builds = [Build("gcc", {}, "Release", "1.7", {}, {}, [], [])]
-    return measure.measure(runners, [Part("main", ["message"], blocks)], design, builds, journal, QUIET)
+    parts = [Part("main", ["message"], 4)]
+    return measure.measure(runners, parts, Design(4, 0, 2, cpu), builds, journal_of(runners, stem, cpu), QUIET)
 
 
 def test_every_program_runs_once_in_every_block(setup):
-    runners, calls, journal = setup
-    raw = run(runners, journal)
+    runners, calls, stem = setup
+    raw = run(runners, stem)
     assert [len(block["runs"]) for block in raw["blocks"]] == [2] * 4
     assert sorted(calls) == ["xtea-00"] * 4 + ["xtea-01"] * 4
     assert set(raw["latency"]) == {"xtea-00.x86-64.gcc", "xtea-01.x86-64.gcc"}
@@ -68,7 +70,7 @@ def test_order_and_padding_change_from_block_to_block_and_follow_from_the_seed(s
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), OSError(28, "No space left on device")])
 def test_stopped_it_keeps_what_it_has_and_goes_on_from_there(setup, monkeypatch, stop):
-    runners, calls, journal = setup
+    runners, calls, stem = setup
     counting = measure._bench
 
     def failing(*arguments):
@@ -78,43 +80,54 @@ def test_stopped_it_keeps_what_it_has_and_goes_on_from_there(setup, monkeypatch,
 
     monkeypatch.setattr(measure, "_bench", failing)
     with pytest.raises(Complaint, match="goes on from there") as caught:
-        run(runners, journal)
+        run(runners, stem)
     assert caught.value.code == 2
     monkeypatch.setattr(measure, "_bench", counting)
-    raw = run(runners, journal)
+    raw = run(runners, stem)
     assert len(raw["blocks"]) == 4
     assert len(calls) == 5 + 4  # two whole blocks were kept; the third began anew
 
 
-def test_a_line_cut_off_by_a_power_failure_is_measured_again(setup):
-    runners, calls, journal = setup
-    run(runners, journal)
-    lines = journal.read_text().splitlines()
-    journal.write_text("\n".join(lines[:3]) + "\n" + lines[3][:20])
+def test_a_line_cut_off_by_a_power_failure_is_measured_again_and_once_only(setup):
+    runners, calls, stem = setup
+    first = run(runners, stem)
+    path = journal_of(runners, stem).path
+    text = path.read_text()
+    path.write_text(text[: text.index('"main/2"') + 30])
     calls.clear()
-    assert len(run(runners, journal)["blocks"]) == 4
+    second = run(runners, stem)
+    assert len(second["blocks"]) == 4
     assert len(calls) == 4
-
-
-def test_another_plan_or_another_program_starts_anew(setup):
-    runners, calls, journal = setup
-    run(runners, journal)
+    assert (second["made"], second["seed"]) == (first["made"], first["seed"])
     calls.clear()
-    run(runners, journal)
+    assert run(runners, stem) == second
     assert calls == []
-    run(runners, journal, seed=2)
+
+
+def test_another_plan_or_another_program_begins_a_journal_of_its_own(setup):
+    runners, calls, stem = setup
+    run(runners, stem)
+    run(runners, stem)
     assert len(calls) == 8
-    calls.clear()
+    run(runners, stem, cpu=1)
+    assert len(calls) == 16
     runners[0].program.path.write_text("compiled again")
-    run(runners, journal, seed=2)
-    assert len(calls) == 8
+    run(runners, stem)
+    assert len(calls) == 24
+    assert len(list(stem.parent.glob("xtea.*.journal.jsonl"))) == 3
+    journal_of(runners, stem).delete()
+    assert len(list(stem.parent.glob("xtea.*.journal.jsonl"))) == 2
 
 
-def test_the_journal_names_its_plan(setup):
-    runners, _, journal = setup
-    run(runners, journal)
-    plan = json.loads(journal.read_text().splitlines()[0])
-    assert plan["design"] == asdict(Design(4, 0, 2, 1, 0))
+def test_a_disk_that_is_full_from_the_beginning(setup, monkeypatch):
+    runners, _, stem = setup
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(measure.Path, "mkdir", full)
+    with pytest.raises(Complaint, match=r"No space left on device.*make room"):
+        run(runners, stem)
 
 
 def answering(monkeypatch, returncode, stdout="", stderr=""):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -61,7 +64,9 @@ def test_the_guard_knows_every_macro_that_a_level_defines(build):
         return set(re.findall(r"#define (__\w+__|__GCC_HAVE_SYNC_COMPARE_AND_SWAP_16) ", text))
 
     plain = macros(*build.flags["x86-64"].split())
-    for flags in [*build.flags.values(), "-maes -mpclmul -msha -mvaes -mvpclmulqdq -mgfni"]:
+    words = [re.search(r"^// requires: (.*)$", p.source.read_text(), re.MULTILINE) for p in build.programs]
+    extensions = {f"-m{word}" for found in words if found for word in found[1].split() if word not in build.flags}
+    for flags in [*build.flags.values(), " ".join(extensions), "-maes -mpclmul -msha -mvaes -mvpclmulqdq -mgfni"]:
         for macro in macros(*flags.split()) - plain:
             known = re.search(rf"(ifdef |defined\(){macro}\b", guard)
             assert known or re.match(r"__(k8|tune|core|haswell|skylake|SSE2_MATH|AVX10|EVEX256)", macro), macro
@@ -91,12 +96,12 @@ def test_workloads_are_listed(reference):
 
 
 def test_bench_refuses_a_wrong_stage(build):
-    """A planted fault: bench compares what it has just timed with the oracle, and its times are thrown away."""
+    """Planted faults: one is seen before anything is timed, the other only by looking again at what was timed."""
     folder = ROOT / "build" / build.preset
-    mutants = sorted(folder.glob("xtea-mutant-00-round-short.*"))
-    assert mutants
-    said = output(mutants[0], "bench", "--benchmark_filter=message/", "--benchmark_min_time=0.001", code=1)
-    assert "wrong: message: block 0" in said
+    for mutant, calls in (("00-round-short", "after 1 calls"), ("00-cached-answer", r"after (?!1 )\d+ calls")):
+        (program,) = folder.glob(f"xtea-mutant-{mutant}.*")
+        said = output(program, "bench", "--benchmark_filter=message/", "--benchmark_min_time=0.001", code=1)
+        assert re.search(f"wrong: message: block 0 .*{calls}", said)
 
 
 def test_rejected_accepts_only_exit_code_1(reference, tmp_path):
@@ -115,13 +120,61 @@ def test_rejected_accepts_only_exit_code_1(reference, tmp_path):
     output("cmake", f"-DPROGRAM={wrong}", "-P", judge)
 
 
-def test_a_copied_stage_is_found_without_touching_another_file(tmp_path):
+def test_the_guard_names_exactly_what_the_cpu_lacks(build, tmp_path):
+    """Compiled as if for everything that it knows, it must agree with the kernel on every feature."""
+    if "x86-64" not in build.flags:
+        pytest.skip("the guard is for x86-64")
+    names = re.findall(r'#if[^\n]*?(__\w+)[^\n]*\n    {"([^"]+)"', (ROOT / "common/guard.c").read_text())
+    assert len(names) > 25
+    defined = [f"-D{macro}=1" for macro, _ in names]
+    (tmp_path / "main.c").write_text("int main(void) { return 0; }\n")
+    plain = ["-march=x86-64", "-w", "-o", tmp_path / "program", ROOT / "common/guard.c", tmp_path / "main.c"]
+    output("cc", *defined, *plain)
+    done = subprocess.run([str(tmp_path / "program")], capture_output=True, text=True, check=False)
+    flags = set(re.findall(r"\w+", Path("/proc/cpuinfo").read_text()))
+    kernel = {
+        "SSE3": "pni",
+        "PCLMUL": "pclmulqdq",
+        "CMPXCHG16B": "cx16",
+        "LAHF": "lahf_lm",
+        "LZCNT": "abm",
+        "SHA": "sha_ni",
+    }
+    kernel |= {"AVX-512VBMI2": "avx512_vbmi2"}
+    lacking = [
+        name
+        for _, name in names
+        if kernel.get(name, name.lower().replace(".", "_").replace("avx-", "avx")) not in flags
+    ]
+    assert done.returncode == (77 if lacking else 0)
+    assert re.sub(r".*lacks: |\. Choose.*\n", "", done.stderr).split(", ") == (lacking or [""])
+
+
+@pytest.fixture
+def copied_tree(tmp_path):
     tree = tmp_path / "tree"
     for folder in ("common", "stages", "tests"):
         shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("CMakeLists.txt", "CMakePresets.json"):
         shutil.copy(ROOT / file, tree)
-    shutil.copytree(tree / "stages/xtea/00-reference", tree / "stages/xtea/90-mine")
-    output("cmake", "-S", tree, "-B", tree / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release")
-    assert re.search(r"xtea-90\.\S+\n", output("ctest", "--test-dir", tree / "build", "-N"))
-    assert '"xtea-90"' in (tree / "build/programs.json").read_text()
+    return tree
+
+
+def configure(tree, **environment):
+    command = ["cmake", "-S", tree, "-B", tree / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **environment})
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads((tree / "build/programs.json").read_text())
+
+
+def test_a_copied_stage_is_found_without_touching_another_file(copied_tree):
+    shutil.copytree(copied_tree / "stages/xtea/00-reference", copied_tree / "stages/xtea/90-mine")
+    assert "xtea-90" in {program["name"] for program in configure(copied_tree)["programs"]}
+    assert re.search(r"xtea-90\.\S+\n", output("ctest", "--test-dir", copied_tree / "build", "-N"))
+
+
+def test_a_library_that_is_not_there_is_left_out_and_said_so(copied_tree):
+    found = configure(copied_tree, PKG_CONFIG_LIBDIR="/nowhere", PKG_CONFIG_PATH="/nowhere")
+    assert "xtea-botan" not in {program["name"] for program in found["programs"]}
+    reasons = {entry["name"]: entry["reason"] for entry in found["left_out"]}
+    assert reasons["xtea-botan"] == "botan-2 is not installed (make setup installs it)"

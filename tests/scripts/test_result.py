@@ -86,9 +86,10 @@ def test_other_guards(small_result):
     assert "something else was running" in said
 
 
-def test_saved_and_loaded_it_is_the_same(small_result, tmp_path):
-    result.save(small_result, tmp_path / "xtea.json")
-    assert result.load(tmp_path / "xtea.json") == small_result
+@pytest.mark.parametrize("name", ["xtea.json", "xtea.json.gz"])
+def test_saved_and_loaded_it_is_the_same(small_result, tmp_path, name):
+    result.save(small_result, tmp_path / name)
+    assert result.load(tmp_path / name) == small_result
 
 
 @pytest.mark.parametrize(
@@ -126,7 +127,7 @@ def test_a_full_disk_loses_nothing(small_result, tmp_path, monkeypatch):
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(result.Path, "write_text", full)
+    monkeypatch.setattr(result.Path, "write_bytes", full)
     with pytest.raises(Complaint, match="No space left"):
         result.save(small_result, path)
     assert path.read_text() == "what was there"
@@ -179,13 +180,15 @@ def test_one_page_in_80_columns(small_result):
     assert "Interchange the loops" in page
     assert re.search(r"x86-64 +4\.0\dx \[", page)
     assert "3-5.5: held" in page
+    assert "0123456789ab" in page
+    assert "xtea-03: TBB is not installed" in page
 
 
 def test_the_readme_is_filled_between_its_markers(small_result, tmp_path, monkeypatch):
     monkeypatch.setattr(report, "ROOT", tmp_path)
     readme = tmp_path / "README.md"
     readme.write_text("before\n<!-- reference report: begin -->\nstale\n<!-- reference report: end -->\nafter\n")
-    report.fill_readme(small_result, tmp_path)
+    report.fill_readme(small_result)
     text = readme.read_text()
     assert text.startswith("before\n")
     assert text.endswith("after\n")
@@ -193,4 +196,4 @@ def test_the_readme_is_filled_between_its_markers(small_result, tmp_path, monkey
     assert "| 04 Interchange the loops | 4.0" in text
     readme.write_text("no markers\n")
     with pytest.raises(Complaint, match="has lost the lines"):
-        report.fill_readme(small_result, tmp_path)
+        report.fill_readme(small_result)

@@ -50,6 +50,7 @@ class Messages : public ladder::Workload {
       places.resize(first_.size());
       std::iota(places.begin(), places.end(), 0);
     }
+    places.erase(std::unique(places.begin(), places.end()), places.end());
     for (const std::size_t i : places) {
       std::uint64_t block = first_[i];
       for (std::size_t call = 0; call < calls_; ++call) block = oracle_(block, key, 2 * cycles);
@@ -102,8 +103,9 @@ const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
         messages("game-server", Role::main, game_server_sizes()),
         messages("message-decrypt", Role::once, {message_bytes}, decrypt, oracle::decrypt_block),
     };
-    for (const std::size_t bytes : {8, 16, 24, 32, 64, 128, 256, 512, 1'024, 2'048, 4'096, 8'192, 16'384, 65'536,
-                                    262'144, 1'048'576, 1'572'864}) {
+    // Whole sets at every level, and sizes that leave sets, blocks or both over.
+    for (const std::size_t bytes : {8,   16,  24,    32,    40,    56,     64,     72,      120,       136,      256,
+                                    504, 520, 1'024, 2'040, 4'096, 16'384, 65'536, 262'144, 1'048'576, 1'572'864}) {
       all.push_back(messages("sweep/" + std::to_string(bytes), Role::sweep, {bytes}));
     }
     return all;

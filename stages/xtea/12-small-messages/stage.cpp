@@ -59,7 +59,9 @@ void store(std::uint64_t* blocks, Halves<Words> halves) {
   std::memcpy(blocks + lanes / 2, &high, sizeof high);
 }
 
-constexpr std::size_t in_flight = 8;  // sixteen vectors; where registers are short, some wait in memory
+// Sixteen vectors; where registers are short, some wait in memory. The loops over the sets must be unrolled, or all do:
+// GCC needs to be told.
+constexpr std::size_t in_flight = 8;
 
 template <class Word>
 Word mix(Word half) {
@@ -72,7 +74,9 @@ struct Encrypt {
   template <class Word, std::size_t Sets>
   void operator()(std::array<Halves<Word>, Sets>& sets) const {
     for (unsigned round = 0; round < schedule.size(); round += 2) {
+#pragma GCC unroll 8
       for (auto& blocks : sets) blocks.left += mix(blocks.right) ^ schedule[round];
+#pragma GCC unroll 8
       for (auto& blocks : sets) blocks.right += mix(blocks.left) ^ schedule[round + 1];
     }
   }
@@ -93,7 +97,9 @@ struct Decrypt {
   template <class Word, std::size_t Sets>
   void operator()(std::array<Halves<Word>, Sets>& sets) const {
     for (unsigned round = schedule.size(); round > 0; round -= 2) {
+#pragma GCC unroll 8
       for (auto& blocks : sets) blocks.right -= mix(blocks.left) ^ schedule[round - 1];
+#pragma GCC unroll 8
       for (auto& blocks : sets) blocks.left -= mix(blocks.right) ^ schedule[round - 2];
     }
   }
@@ -121,14 +127,21 @@ void cipher_rest(std::span<std::uint64_t> rest, const auto& rounds) {
   if constexpr (Sets > 1) {
     if (rest.size() <= (Sets - 1) * lanes) return cipher_rest<Sets - 1>(rest, rounds);
   }
-  std::array<std::uint64_t, Sets * lanes> padded{};
-  std::copy(rest.begin(), rest.end(), padded.begin());
-  cipher_sets<Sets>(padded.data(), rounds);
-  std::copy_n(padded.begin(), rest.size(), rest.begin());
+  std::array<Halves<Words>, Sets> sets;
+  const std::span last = rest.subspan((Sets - 1) * lanes);
+  std::array<std::uint64_t, lanes> padded{};
+  std::copy(last.begin(), last.end(), padded.begin());
+  for (std::size_t set = 0; set < Sets - 1; ++set) sets[set] = load(rest.data() + set * lanes);
+  sets[Sets - 1] = load(padded.data());
+  rounds(sets);
+  for (std::size_t set = 0; set < Sets - 1; ++set) store(rest.data() + set * lanes, sets[set]);
+  store(padded.data(), sets[Sets - 1]);
+  std::copy_n(padded.begin(), last.size(), last.begin());
 }
 
+// Out of line, or every small message would pay for the registers and the stack that the large ones need.
 template <class Rounds, std::size_t Count>
-void cipher_few(std::span<std::uint64_t> blocks, const Key& key) {
+[[gnu::noinline]] void cipher_few(std::span<std::uint64_t> blocks, const Key& key) {
   if constexpr (Count > 1) {
     if (blocks.size() < Count) return cipher_few<Rounds, Count - 1>(blocks, key);
   }
