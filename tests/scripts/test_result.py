@@ -178,7 +178,7 @@ def test_one_page_in_80_columns(small_result):
     page = console.export_text()
     assert all(len(line) <= 80 for line in page.splitlines())
     assert "Interchange the loops" in page
-    assert re.search(r"x86-64 +4\.0\dx \[", page)
+    assert re.search(r"x86-64 +[34]\.\d\d \[", page)
     assert "3-5.5: held" in page
     assert "0123456789ab" in page
     assert "xtea-03: TBB is not installed" in page
