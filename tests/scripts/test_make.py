@@ -11,7 +11,8 @@ from perf_ladders.catalogue import ROOT
 
 
 def make(*words):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("MAKE", "MFLAGS"))}
+    ours = ("MAKE", "MFLAGS", "CASE", "PRESET", "QUICK", "LEVEL", "BLOCKS", "SWEEP_BLOCKS")  # of the make that tests
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
     return subprocess.run(
         ["make", "--dry-run", *words], cwd=ROOT, capture_output=True, text=True, check=False, env=environment
     )
