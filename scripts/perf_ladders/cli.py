@@ -91,12 +91,12 @@ def _report(options: argparse.Namespace, console: Console) -> None:
         path = options.out / f"{case.name}.json"
         result.save(found, path)
         journal.delete()
-        _written(report.write(result.load(path), options.out), console)
+        _written(report.write(result.load(path), path), console)
     _written([report.write_index(options.out)], console)
 
 
 def _render(options: argparse.Namespace, console: Console) -> None:
-    _written(report.write(result.load(options.result), options.result.parent), console)
+    _written(report.write(result.load(options.result), options.result), console)
     _written([report.write_index(options.result.parent)], console)
 
 
@@ -134,10 +134,10 @@ def _diff_stage(options: argparse.Namespace, console: Console) -> None:
 
 
 def _publish(options: argparse.Namespace, console: Console) -> None:
-    found = result.load(options.result)
+    found = result.with_present_notes(result.load(options.result))
     path = REFERENCE_REPORTS / f"{found['case']}.json.gz"
     result.save(found, path)
-    _written([path, *report.write(found, REFERENCE_REPORTS), *report.fill_readme(found)], console)
+    _written([path, *report.write(found, path), report.write_index(path.parent), *report.fill_readme(found)], console)
 
 
 def _measured(

@@ -222,7 +222,7 @@ def _bench(runner: Runner, padding: int, workloads: list[str], design: Design) -
             raise OSError(errno.ENOSPC, "the times were cut short; is the disk full?", out.name) from None
         for entry in entries:
             if entry["run_type"] == "iteration":
-                times[entry["run_name"].removesuffix("/real_time")].append(entry["real_time"])
+                times[entry["run_name"].removesuffix("/real_time")].append(round(entry["real_time"], 2))
     return {
         "involuntary_switches": resource.getrusage(resource.RUSAGE_CHILDREN).ru_nivcsw - switches,
         "times_ns": times,

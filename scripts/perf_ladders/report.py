@@ -19,11 +19,11 @@ from perf_ladders.stats import least_blocks
 _README_BEGIN, _README_END = "<!-- reference report: begin -->\n", "<!-- reference report: end -->\n"
 
 
-def write(result: Result, folder: Path) -> list[Path]:
-    """NAME.html, NAME.md and the Markdown's pictures, beside NAME.json."""
+def write(result: Result, data: Path) -> list[Path]:
+    """NAME.html, NAME.md and the Markdown's pictures, beside the file that holds the result."""
     name = result["case"]
     pictures = {f"{name}-ladder.svg": charts.ladder(result), f"{name}-sizes.svg": charts.sizes(result)}
-    content = _content(result)
+    content = {**_content(result), "data": data.name}
     files = {
         f"{name}.html": _environment(html=True)
         .get_template("case.html.j2")
@@ -31,7 +31,7 @@ def write(result: Result, folder: Path) -> list[Path]:
         f"{name}.md": _environment(html=False).get_template("case.md.j2").render(**content, pictures=pictures),
         **{file: svg for file, svg in pictures.items() if svg},
     }
-    return [_write(folder / file, text) for file, text in files.items()]
+    return [_write(data.parent / file, text) for file, text in files.items()]
 
 
 def write_index(folder: Path) -> Path:

@@ -13,7 +13,7 @@ import jsonschema
 import numpy as np
 
 from perf_ladders import stats
-from perf_ladders.catalogue import Build, Case, shown
+from perf_ladders.catalogue import Build, Case, read_case, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.measure import AGAIN, Design, Part, Runner, Workload
 
@@ -263,6 +263,13 @@ def warnings(result: Result) -> list[str]:
         if workload["name"] in main and blocks < least:
             said.append(f"{workload['name']} has {blocks} blocks: verdicts need at least {least}.")
     return said
+
+
+def with_present_notes(result: Result) -> Result:
+    """With the prose of the tree, where what a stage did was written down after it was measured. Predictions stay."""
+    present = {stage.name: stage.notes.text for stage in read_case(result["case"]).stages}
+    stages = [{**stage, "notes": present.get(stage["name"], stage["notes"])} for stage in result["stages"]]
+    return {**result, "stages": stages}
 
 
 def save(result: Result, path: Path) -> None:

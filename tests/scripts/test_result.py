@@ -120,6 +120,16 @@ def test_the_schema_holds_the_rows(small_result, tmp_path):
         result.load(tmp_path / "xtea.json")
 
 
+def test_notes_written_after_measuring_are_published_but_predictions_stay(small_result):
+    old = copy.deepcopy(small_result)
+    for stage in old["stages"]:
+        stage["notes"], stage["predicts"] = "before", {"x86-64": [9, 9]}
+    found = result.with_present_notes(old)
+    assert found["rows"] == old["rows"]
+    assert all("## Result" in stage["notes"] for stage in found["stages"])
+    assert all(stage["predicts"] == {"x86-64": [9, 9]} for stage in found["stages"])
+
+
 def test_a_full_disk_loses_nothing(small_result, tmp_path, monkeypatch):
     path = tmp_path / "xtea.json"
     path.write_text("what was there")
@@ -138,7 +148,7 @@ def test_the_same_result_gives_the_same_files(small_result, tmp_path):
     for folder in (first, second):
         folder.mkdir()
         result.save(small_result, folder / "xtea.json")
-        report.write(small_result, folder)
+        report.write(small_result, folder / "xtea.json")
         report.write_index(folder)
     names = sorted(path.name for path in first.iterdir())
     assert names == ["index.html", "xtea-ladder.svg", "xtea-sizes.svg", "xtea.html", "xtea.json", "xtea.md"]
@@ -148,7 +158,7 @@ def test_the_same_result_gives_the_same_files(small_result, tmp_path):
 
 def test_the_page_needs_no_network_and_escapes_what_it_shows(small_result, tmp_path):
     result.save(small_result, tmp_path / "xtea.json")
-    report.write(small_result, tmp_path)
+    report.write(small_result, tmp_path / "xtea.json")
     page = (tmp_path / "xtea.html").read_text()
     assert "A &lt;processor&gt;" in page
     assert "A <processor>" not in page
@@ -158,14 +168,14 @@ def test_the_page_needs_no_network_and_escapes_what_it_shows(small_result, tmp_p
 
 
 def test_the_control_comes_first(small_result, tmp_path):
-    report.write(small_result, tmp_path)
+    report.write(small_result, tmp_path / "xtea.json")
     for name in ("xtea.html", "xtea.md"):
         text = (tmp_path / name).read_text()
         assert text.index("xtea-00-again") < text.index("xtea-01")
 
 
 def test_what_was_left_out_is_said(small_result, tmp_path):
-    report.write(small_result, tmp_path)
+    report.write(small_result, tmp_path / "xtea.json")
     assert "xtea-03: TBB is not installed" in (tmp_path / "xtea.md").read_text()
     assert "xtea-03: TBB is not installed" in (tmp_path / "xtea.html").read_text()
 
