@@ -1,0 +1,34 @@
+// Single blocks done right, for mutants whose fault lies in what they do with them.
+#pragma once
+
+#include "xtea/xtea.hpp"
+
+namespace xtea {
+
+inline std::uint32_t mix(std::uint32_t half) { return (half << 4 ^ half >> 5) + half; }
+
+inline std::uint64_t encrypt_block(std::uint64_t block, const Key& key) {
+  auto left = static_cast<std::uint32_t>(block);
+  auto right = static_cast<std::uint32_t>(block >> 32);
+  std::uint32_t sum = 0;
+  for (unsigned cycle = 0; cycle < cycles; ++cycle) {
+    left += mix(right) ^ (sum + key[sum & 3]);
+    sum += delta;
+    right += mix(left) ^ (sum + key[sum >> 11 & 3]);
+  }
+  return std::uint64_t{right} << 32 | left;
+}
+
+inline std::uint64_t decrypt_block(std::uint64_t block, const Key& key) {
+  auto left = static_cast<std::uint32_t>(block);
+  auto right = static_cast<std::uint32_t>(block >> 32);
+  std::uint32_t sum = delta * cycles;
+  for (unsigned cycle = 0; cycle < cycles; ++cycle) {
+    right -= mix(left) ^ (sum + key[sum >> 11 & 3]);
+    sum -= delta;
+    left -= mix(right) ^ (sum + key[sum & 3]);
+  }
+  return std::uint64_t{right} << 32 | left;
+}
+
+}  // namespace xtea
