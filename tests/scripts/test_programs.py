@@ -47,7 +47,7 @@ def test_no_function_of_a_stage_can_be_replaced_by_one_of_an_archive(build):
     for program in build.programs:
         if program.kind == "peer":  # the headers of a library bring templates; the code that counts is in the library
             continue
-        weak = symbols(program.object, "Wu")
+        weak = symbols(program.object, "Wu") - {"__clang_call_terminate"}  # Clang's own, which only ends the program
         for archive in program.archives:
             assert not weak & symbols(archive, "TWu"), f"{program.id} and {archive.name}"
 
