@@ -14,7 +14,7 @@ verb := $(firstword $(MAKECMDGOALS))
 words := $(wordlist 2,99,$(MAKECMDGOALS))
 comma := ,
 
-suggest = $(shell python3 -c 'import difflib, sys; m = difflib.get_close_matches(sys.argv[1], sys.argv[2:], 1); print(f" Did you mean `{m[0]}`?" if m else "")' '$1' $2 2>/dev/null)
+suggest = $(shell python3 -c 'import difflib, sys; w, known = sys.argv[1], sys.argv[2:]; m = difflib.get_close_matches(w, known, 1) or difflib.get_close_matches(w.upper(), known, 1); print(f" Did you mean `{m[0]}`?" if m else "")' '$1' $2 2>/dev/null)
 
 unknown_options := $(filter-out $(options),$(foreach v,$(.VARIABLES),$(if $(findstring command,$(origin $v)),$v)))
 $(if $(unknown_options),$(error There is no option '$(firstword $(unknown_options))'.$(call suggest,$(firstword $(unknown_options)),$(options)) There are: $(options)))
@@ -31,7 +31,7 @@ ifneq ($(filter run-stage diff-stage,$(verb)),)
     $(error Name one stage: make $(verb) 4, or make $(verb) xtea-04)
   endif
   # 4, 04 or xtea-04, as the name it stands for
-  case := $(if $(CASE),$(CASE),xtea)
+  case := $(or $(filter-out all,$(CASE)),xtea)
   stage := $(filter $(words) $(case)-$(words) $(case)-0$(words) $(foreach c,$(cases),$(patsubst $c-%,$c-0%,$(words))),$(stages))
   ifeq ($(stage),)
     $(error There is no stage '$(words)'; there are: $(sort $(stages)))
@@ -41,7 +41,7 @@ ifneq ($(filter run-stage diff-stage,$(verb)),)
 $(words): ; @:
 else
   $(if $(filter run-stage diff-stage,$(words)),$(error run-stage and diff-stage stand first and alone: make run-stage 4))
-  $(foreach word,$(MAKECMDGOALS),$(if $(filter $(word),$(goals)),,$(error There is no '$(word)'.$(if $(filter $(word),$(cases)), Did you mean `make $(verb) CASE=$(word)`?,$(call suggest,$(word),$(goals))) There are: $(goals))))
+  $(foreach word,$(MAKECMDGOALS),$(if $(filter $(word),$(goals)),,$(error There is no '$(word)'.$(if $(filter $(word),$(cases)), Did you mean `make $(verb) CASE=$(word)`?,$(if $(filter $(word) xtea-$(word) xtea-0$(word),$(stages)), Did you mean `make run-stage $(word)`?,$(call suggest,$(word),$(goals)))) There are: $(goals))))
 endif
 
 .PHONY: $(goals)
@@ -51,7 +51,7 @@ help:
 	@echo '                          without CASE: XTEA, a quick look; CASE=all: everything'
 	@echo 'make test                 build everything and run every test'
 	@echo 'make run-stage xtea-06    what one stage did, on one page (also: make run-stage 6)'
-	@echo 'make diff-stage xtea-06   the change from the stage before'
+	@echo 'make diff-stage xtea-06   the change from the stage it builds on'
 	@echo 'make setup, build, lint, clean'
 	@echo
 	@echo 'Options: CASE=$(subst $() ,|,$(strip $(cases)))|all  PRESET="$(presets)"'

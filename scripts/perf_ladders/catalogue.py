@@ -34,6 +34,8 @@ class Notes:
 def read_notes(path: Path, number: str) -> Notes:
     try:
         parts = path.read_text(encoding="utf-8").split("+++\n", 2)
+    except UnicodeDecodeError:
+        raise Complaint(f"{shown(path)} is no UTF-8 text.") from None
     except FileNotFoundError:
         raise Complaint(f"{shown(path)} is missing; docs/adding-a-case.md shows what stands in it.") from None
     if len(parts) != 3 or parts[0]:
@@ -91,7 +93,10 @@ class Stage:
     @cached_property
     def headline(self) -> str:
         first = self.source.read_text(encoding="utf-8").split("\n", 1)[0]
-        return re.sub(r"^//\s*(\d\d\s+)?", "", first)
+        match = re.fullmatch(r"//\s*(?:\d\d\s+)?(\S.*)", first)
+        if not match:
+            raise Complaint(f"{shown(self.source)} must begin with its headline: // {self.number} One idea, one line.")
+        return match[1]
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,19 @@ import os
 from pathlib import Path
 
 from rich.console import Console
-from rich.syntax import Syntax
 
 from perf_ladders import catalogue, machine, measure, report, result, terminal
-from perf_ladders.catalogue import LOCAL_REPORTS, REFERENCE_REPORTS, ROOT, Build, Case, Program, read_build, read_case
+from perf_ladders.catalogue import (
+    LOCAL_REPORTS,
+    OWN_STAGES,
+    REFERENCE_REPORTS,
+    ROOT,
+    Build,
+    Case,
+    Program,
+    read_build,
+    read_case,
+)
 from perf_ladders.complaint import Complaint
 from perf_ladders.measure import AGAIN, Design, Journal, Part, Runner
 
@@ -96,8 +105,12 @@ def _report(options: argparse.Namespace, console: Console) -> None:
 
 
 def _render(options: argparse.Namespace, console: Console) -> None:
-    _written(report.write(result.load(options.result), options.result), console)
-    _written([report.write_index(options.result.parent)], console)
+    found = result.load(options.result)
+    try:
+        files = report.write(found, options.result)
+    except (LookupError, TypeError, ValueError) as error:
+        raise Complaint(f"{options.result} is no valid result: its parts do not fit together ({error!r}).") from None
+    _written([*files, report.write_index(options.result.parent)], console)
 
 
 def _run_stage(options: argparse.Namespace, console: Console) -> None:
@@ -125,12 +138,13 @@ def _run_stage(options: argparse.Namespace, console: Console) -> None:
 def _diff_stage(options: argparse.Namespace, console: Console) -> None:
     case, stage = catalogue.find_stage(options.stage, options.case)
     base = case.base(stage)
-    out = Console(highlight=False)
-    out.print(f"{stage.name}: {stage.notes.title}. {stage.headline}", style="bold")
+    console.print(f"{stage.name}: {stage.notes.title}. {stage.headline}", style="bold")
     if base is None:
-        out.print("It is the reference: there is no stage before it.")
-    else:
-        out.print(Syntax(case.diff(stage), "diff", theme="ansi_dark", background_color="default", word_wrap=True))
+        console.print("It is the reference: there is no stage before it.")
+    styles = {"+": "green", "-": "red", "@": "cyan"}
+    out = Console(highlight=False, soft_wrap=True)
+    for line in case.diff(stage).splitlines():
+        out.print(line, style=styles.get(line[:1], ""), markup=False)
 
 
 def _publish(options: argparse.Namespace, console: Console) -> None:
@@ -151,8 +165,10 @@ def _measured(
     journal_stem: Path,
 ) -> tuple[result.Result, Journal]:
     """The result, and the journal that holds it until it is written somewhere else."""
-    for stage in case.stages:  # complains about the notes now, not after an hour
-        case.base(stage)
+    for stage in case.stages:  # complains about headlines and notes now, not after an hour
+        if any(program.name == stage.name for program in programs):
+            case.base(stage)
+            assert stage.headline
     levels = [level for build in builds for level in build.flags]
     for level in options.level or []:
         if level not in levels:
@@ -165,9 +181,13 @@ def _measured(
     if not programs:
         raise Complaint(cannot[0]["reason"], code=77)
     for build in builds:
-        measure.check(
-            [p for p in programs if p.compiler == build.compiler["name"]], ROOT / "build" / build.preset, console
-        )
+        mine = [program for program in programs if program.compiler == build.compiler["name"]]
+        for program, sentence in measure.check(mine, ROOT / "build" / build.preset, console):
+            if not (sweep_blocks and program.name.split("-")[-1] >= OWN_STAGES and program.kind == "stage"):
+                raise Complaint(sentence)
+            programs.remove(program)  # an unfinished stage of one's own does not stop a report
+            cannot.append({"name": program.id, "reason": sentence})
+            console.print(sentence, style="yellow", markup=False)
     runners = _runners(case, programs)
     workloads = measure.workloads_of(programs[0])
     parts = [Part("main", [w.name for w in workloads if w.role == "main"], blocks)]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import hashlib
 import json
 import os
 import resource
 import secrets
+import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -27,6 +29,7 @@ from perf_ladders.catalogue import ROOT, Build, Program, shown
 from perf_ladders.complaint import Complaint
 
 AGAIN = "-again"  # the control: stage 00 under a second name
+_CHECK_LIMIT_S = 120  # a check takes about a second
 
 
 @dataclass(frozen=True)
@@ -93,23 +96,43 @@ def workloads_of(program: Program) -> list[Workload]:
     return [Workload(name, role, int(size)) for name, role, size in (line.split("\t") for line in lines)]
 
 
-def check(programs: list[Program], build_folder: Path, console: Console) -> None:
-    """Runs `check` of every program that has changed since it last passed. A wrong answer is not measured."""
+def check(programs: list[Program], build_folder: Path, console: Console) -> list[tuple[Program, str]]:
+    """Runs `check` of every program that has changed since it last passed: those that failed, each with a sentence."""
     record = build_folder / "checked.json"
     try:
         passed: dict[str, str] = json.loads(record.read_text("utf-8"))
     except (FileNotFoundError, json.JSONDecodeError):
         passed = {}
+    failed: list[tuple[Program, str]] = []
     waiting = [program for program in programs if passed.get(program.id) != sha256(program.path)]
     with _progress(console) as progress:
         for program in progress.track(waiting, description="Checking") if waiting else []:
-            result = _started([program.path, "check", "--gtest_brief=1"])
-            if result.returncode != 0:
-                raise Complaint(
-                    f"{program.id} gives wrong answers and is not measured:\n{(result.stdout + result.stderr).strip()}"
-                )
+            sentence = _check(program)
+            if sentence:
+                failed.append((program, sentence))
+                continue
             passed[program.id] = sha256(program.path)
             record.write_text(json.dumps(passed), "utf-8")
+    return failed
+
+
+def _check(program: Program) -> str:
+    """Empty, or what is wrong: the first test that failed and the first lines of what it says."""
+    command: list[str | Path] = [program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"]
+    more = f"The whole story: {shown(program.path)} check"
+    try:
+        result = _started(command, timeout_s=_CHECK_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        return f"{program.id} did not finish its check in {_CHECK_LIMIT_S} s and is not measured. {more}"
+    if result.returncode == 0:
+        return ""
+    said = [line for line in (result.stdout + result.stderr).splitlines() if line.strip()]
+    tests = [line.split("]", 1)[1].strip() for line in said if line.startswith("[  FAILED  ]")]
+    where = f" ({tests[0].split(',')[0]})" if tests else ""
+    crash = f"crashed with {signal.Signals(-result.returncode).name}" if result.returncode < 0 else None
+    what = crash or "gives wrong answers"
+    start = "\n".join(line for line in said[:8] if not line.startswith("["))
+    return f"{program.id} {what}{where} and is not measured. {more}\n{start}".rstrip()
 
 
 def measure(
@@ -120,7 +143,7 @@ def measure(
     Every finished piece is on disk in `journal` before the next begins. Interrupted, the same call goes on from there.
     """
     steps = sum(part.blocks * len(runners) for part in parts) + len(runners)
-    with _progress(console) as progress, _kept_when_stopped(journal):
+    with _alone(), _progress(console) as progress, _kept_when_stopped(journal):
         if len(journal):
             console.print(f"Going on from {shown(journal.path)}, begun {journal['made']['date']}.")
         made = journal.once("made", _made_now)
@@ -240,9 +263,11 @@ def _pinned(runner: Runner, design: Design) -> list[str | Path]:
     return [] if runner.program.threads else ["taskset", "--cpu-list", str(design.cpu)]
 
 
-def _started(command: list[str | Path], padding: int = 0) -> subprocess.CompletedProcess[str]:
+def _started(
+    command: list[str | Path], padding: int = 0, timeout_s: float | None = None
+) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PERF_LADDERS_PADDING": "x" * padding}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=timeout_s)
 
 
 def _progress(console: Console) -> Progress:
@@ -290,6 +315,17 @@ class Journal:
 
     def delete(self) -> None:
         self.path.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Two measurements at once would double each other's times."""
+    with (Path(tempfile.gettempdir()) / f"perf-ladders-{os.getuid()}.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Complaint("Another measurement is running on this machine: wait until it has finished.") from None
+        yield
 
 
 @contextlib.contextmanager

@@ -143,7 +143,11 @@ def _environment(html: bool) -> jinja2.Environment:
         "prose": _prose,
         "parts": _parts,
     }
-    environment.globals |= {"machine_line": wording.machine_line, "compiler_line": wording.compiler_line}
+    environment.globals |= {
+        "machine_line": wording.machine_line,
+        "compiler_line": wording.compiler_line,
+        "left_out": wording.left_out,
+    }
     return environment
 
 

@@ -43,14 +43,17 @@ def show(result: Result, name: str, console: Console) -> None:
         )
     for sentence in warnings(result):
         console.print(sentence, style="bold yellow")
-    for entry in result["left_out"]:
-        console.print(f"Left out: {entry['name']}: {entry['reason']}", style="dim")
+    for sentence in wording.left_out(result):
+        console.print(f"Left out: {sentence}", style="dim")
     design, made = result["design"], result["made"]
     console.print(f"{wording.machine_line(result)}\n{wording.compiler_line(result)}", style="dim")
-    console.print(f"Commit {made['commit'] or 'not known'}, {made['date']}", style="dim")
+    changed = " with changes" if made["changed"] else ""
+    console.print(f"Commit {made['commit'] or 'not known'}{changed}, {made['date']}", style="dim")
     console.print(
         f"{design['blocks']} blocks, a fresh process in each; stages that use one core pinned to CPU {design['cpu']}. "
-        "SD is spread, the interval (95 %) is uncertainty.",
+        "SD is spread, the interval (95 %) is uncertainty. Of limit: of what the vector units could do. A call: single "
+        f"calls, {design['latency_samples']:,} of them. A prediction held if the interval lies in its range, is refuted "
+        "if outside, else open.",
         style="dim",
     )
     if stage["base"]:

@@ -62,6 +62,17 @@ def compiler_line(result: dict[str, Any]) -> str:
     return "; ".join(f"{c['name']} {c['version']} {c['flags']}" for c in result["compilers"])
 
 
+def left_out(result: dict[str, Any]) -> list[str]:
+    """One sentence a reason, however many programs it concerns."""
+    names: dict[str, list[str]] = {}
+    for entry in result["left_out"]:
+        names.setdefault(entry["reason"], []).append(entry["name"])
+    return [
+        f"{found[0]}{f' and {len(found) - 1} more' if len(found) > 1 else ''}: {reason}"
+        for reason, found in names.items()
+    ]
+
+
 def _three(value: float) -> str:
     """Three digits that count."""
     if value >= 100:

@@ -68,6 +68,18 @@ def test_wrong_notes_get_one_sentence(tmp_path, text, sentence):
     assert caught.value.code == 2
 
 
+def test_notes_that_are_no_text(tmp_path):
+    (tmp_path / "notes.md").write_bytes(b"\xff\xfe")
+    with pytest.raises(Complaint, match="no UTF-8"):
+        catalogue.read_notes(tmp_path / "notes.md", "04")
+
+
+def test_a_stage_without_headline(tmp_path):
+    (tmp_path / "stage.cpp").write_text("#include <array>\n")
+    with pytest.raises(Complaint, match="must begin with its headline"):
+        _ = catalogue.Stage("xtea", "90", tmp_path).headline
+
+
 def test_missing_notes(tmp_path):
     with pytest.raises(Complaint, match="is missing"):
         catalogue.read_notes(tmp_path / "notes.md", "04")

@@ -34,7 +34,9 @@ def make(*words):
         (["run-stage", "3", "4"], "Name one stage"),
         (["run-stage", "xtea-99"], "There is no stage 'xtea-99'; there are: xtea-00 "),
         (["diff-stage", "99"], "There is no stage '99'"),
-        (["test", "xtea-04"], "There is no 'xtea-04'."),
+        (["xtea-04"], "Did you mean `make run-stage xtea-04`?"),
+        (["4"], "Did you mean `make run-stage 4`?"),
+        (["report", "case=xtea"], "Did you mean `CASE`?"),
         (["build", "run-stage", "4"], "stand first and alone"),
     ],
 )

@@ -30,6 +30,7 @@ def setup(tmp_path, monkeypatch):
         calls.append(runner.name)
         return {"involuntary_switches": 0, "times_ns": {name: [1.0] * 5 for name in workloads}}
 
+    monkeypatch.setattr(measure.tempfile, "gettempdir", lambda: str(tmp_path))
     monkeypatch.setattr(measure, "_bench", bench)
     monkeypatch.setattr(measure, "_latency", lambda runner, design: [1.0, 2.0])
     monkeypatch.setattr(measure.machine, "clock_ghz", lambda build, cpu: 3.0)
@@ -132,7 +133,7 @@ def test_a_disk_that_is_full_from_the_beginning(setup, monkeypatch):
 
 def answering(monkeypatch, returncode, stdout="", stderr=""):
     done = subprocess.CompletedProcess([], returncode, stdout, stderr)
-    monkeypatch.setattr(measure, "_started", lambda command, padding=0: done)
+    monkeypatch.setattr(measure, "_started", lambda command, padding=0, timeout_s=None: done)
 
 
 def test_a_program_that_this_cpu_cannot_run_is_left_out_with_its_own_sentence(setup, monkeypatch):
@@ -145,18 +146,40 @@ def test_a_program_that_this_cpu_cannot_run_is_left_out_with_its_own_sentence(se
 
 def test_a_program_that_gives_wrong_answers_is_not_measured(setup, monkeypatch, tmp_path):
     runners, _, _ = setup
-    answering(monkeypatch, 1, stdout="block 3 of 7 is wrong")
-    with pytest.raises(Complaint, match="block 3 of 7"):
-        measure.check([runner.program for runner in runners], tmp_path, QUIET)
+    programs = [runner.program for runner in runners]
+    answering(monkeypatch, 1, stdout="block 3 of 7 is wrong\n[  FAILED  ] Sizes.Odd, where x\n" + "more\n" * 9_999)
+    failed = measure.check(programs, tmp_path, QUIET)
+    assert [program for program, _ in failed] == programs
+    assert "gives wrong answers (Sizes.Odd) and is not measured" in failed[0][1]
+    assert "block 3 of 7 is wrong" in failed[0][1]
+    assert len(failed[0][1].splitlines()) < 12
+
+
+def test_a_program_that_crashes_or_hangs_is_told_so(setup, monkeypatch, tmp_path):
+    runners, _, _ = setup
+    programs = [runners[0].program]
+    answering(monkeypatch, -11)
+    assert "crashed with SIGSEGV" in measure.check(programs, tmp_path, QUIET)[0][1]
+
+    def hangs(command, padding=0, timeout_s=None):
+        raise subprocess.TimeoutExpired(command, timeout_s)
+
+    monkeypatch.setattr(measure, "_started", hangs)
+    assert "did not finish its check in 120 s" in measure.check(programs, tmp_path, QUIET)[0][1]
+
+
+def test_two_measurements_at_once_are_refused(setup):
+    runners, _, stem = setup
+    with measure._alone(), pytest.raises(Complaint, match="Another measurement is running"):
+        run(runners, stem)
 
 
 def test_a_check_that_passed_is_not_repeated_until_the_program_changes(setup, monkeypatch, tmp_path):
     runners, _, _ = setup
     programs = [runner.program for runner in runners]
     answering(monkeypatch, 0)
-    measure.check(programs, tmp_path, QUIET)
+    assert measure.check(programs, tmp_path, QUIET) == []
     answering(monkeypatch, 1)
-    measure.check(programs, tmp_path, QUIET)
+    assert measure.check(programs, tmp_path, QUIET) == []
     Path(programs[0].path).write_text("compiled again")
-    with pytest.raises(Complaint):
-        measure.check(programs, tmp_path, QUIET)
+    assert [program for program, _ in measure.check(programs, tmp_path, QUIET)] == programs[:1]

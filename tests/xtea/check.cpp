@@ -25,6 +25,7 @@ struct Direction {
   void (*cipher)(std::span<std::uint64_t>, const Key&);
   std::uint64_t (*oracle)(std::uint64_t, const Key&, unsigned);
 };
+void PrintTo(const Direction& direction, std::ostream* out) { *out << direction.name; }
 constexpr Direction directions[] = {{"encrypt", encrypt, oracle::encrypt_block},
                                     {"decrypt", decrypt, oracle::decrypt_block}};
 
