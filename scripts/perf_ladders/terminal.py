@@ -52,8 +52,8 @@ def show(result: Result, name: str, console: Console) -> None:
     console.print(
         f"{design['blocks']} blocks, a fresh process in each; stages that use one core pinned to CPU {design['cpu']}. "
         "SD is spread, the interval (95 %) is uncertainty. Of limit: of what the vector units could do. A call: single "
-        f"calls, {design['latency_samples']:,} of them. A prediction held if the interval lies in its range, is refuted "
-        "if outside, else open.",
+        f"calls, {design['latency_samples']:,} of them. A prediction held if the interval lies in its range, is "
+        "refuted if outside, else open.",
         style="dim",
     )
     if stage["base"]:

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 #include <thread>
 
 #include "common/bytes.hpp"
@@ -46,12 +47,18 @@ Blocks by_oracle(const Direction& direction, Blocks blocks, const Key& key) {
   return blocks;
 }
 
+std::string hex(std::uint64_t word) {
+  std::ostringstream out;
+  out << "0x" << std::hex << word;
+  return out.str();
+}
+
 // Names the first block that differs; the whole of both would fill the screen.
 testing::AssertionResult same(std::span<const std::uint64_t> actual, std::span<const std::uint64_t> expected) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (actual[i] == expected[i]) continue;
-    return testing::AssertionFailure() << "block " << i << " of " << expected.size() << " is " << std::hex << actual[i]
-                                       << ", but should be " << expected[i];
+    return testing::AssertionFailure() << "block " << i << " of " << expected.size() << " is " << hex(actual[i])
+                                       << ", but should be " << hex(expected[i]);
   }
   return testing::AssertionSuccess();
 }
