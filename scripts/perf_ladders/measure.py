@@ -129,7 +129,8 @@ def _check(program: Program) -> str:
         return ""
     said = [line for line in (result.stdout + result.stderr).splitlines() if line.strip()]
     tests = [line.split("]", 1)[1].strip() for line in said if line.startswith("[  FAILED  ]")]
-    where = f" ({re.split(r',| \(', tests[0])[0]})" if tests else ""
+    name = re.split(r",| \(", tests[0])[0] if tests else ""
+    where = f" ({name})" if name else ""
     crash = f"crashed with {signal.Signals(-result.returncode).name}" if result.returncode < 0 else None
     what = crash or "gives wrong answers"
     start = "\n".join(line for line in said[:8] if not line.startswith("["))
