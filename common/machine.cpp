@@ -1,9 +1,15 @@
 // What this core can do at best, measured: its clock, and how many vector operations it starts in a nanosecond.
-//   machine clock    clock_ghz
-//   machine rates    vector_bytes, then vector operations a nanosecond: shift, xor, add, and `all` of them mixed
+//   machine clock      clock_ghz
+//   machine rates      vector_bytes, then vector operations a nanosecond: shift, xor, add, and `all` of them mixed
+//   machine counters   counters: can perf count cycles? yes, none (the machine has none to show) or forbidden
 // One `name value` a line. Compiled at a level, so that the vectors are as wide as the stages' of that level.
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -88,6 +94,17 @@ void print_rates() {
               std::max({shift, exclusive_or, add, mixed}));
 }
 
+// Asks the kernel itself: perf silently takes something else where there are no counters.
+const char* counters() {
+  perf_event_attr cycles{};
+  cycles.type = PERF_TYPE_HARDWARE;
+  cycles.size = sizeof cycles;
+  cycles.config = PERF_COUNT_HW_CPU_CYCLES;
+  cycles.exclude_kernel = 1;
+  if (syscall(SYS_perf_event_open, &cycles, 0, -1, -1, 0) >= 0) return "yes";
+  return errno == EACCES || errno == EPERM ? "forbidden" : "none";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -96,8 +113,10 @@ int main(int argc, char** argv) {
     std::printf("clock_ghz %.4f\n", clock_ghz());
   } else if (what == "rates") {
     print_rates();
+  } else if (what == "counters") {
+    std::printf("counters %s\n", counters());
   } else {
-    std::fputs("Use one of: clock, rates.\n", stderr);
+    std::fputs("Use one of: clock, rates, counters.\n", stderr);
     return 2;
   }
 }

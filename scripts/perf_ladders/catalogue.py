@@ -86,6 +86,11 @@ class Stage:
     def source(self) -> Path:
         return self.directory / "stage.cpp"
 
+    @property
+    def files(self) -> list[Path]:
+        """What its machine code is made from, but for what it shares with others."""
+        return sorted(path for path in self.directory.iterdir() if path.suffix in (".cpp", ".hpp", ".h"))
+
     @cached_property
     def notes(self) -> Notes:
         return read_notes(self.directory / "notes.md", self.number)
@@ -100,6 +105,16 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class Claim:
+    """What the source document reports of a step."""
+
+    text: str
+    stage: str
+    base: str
+    ratio: list[float]  # the speed-up, from and to
+
+
+@dataclass(frozen=True)
 class Case:
     name: str
     title: str
@@ -107,11 +122,19 @@ class Case:
     source: str
     symbols: list[str]
     operations: dict[str, float]  # on lanes of lane_bits each, for one byte
+    claims: list[Claim]
 
     @cached_property
     def stages(self) -> list[Stage]:
         found = sorted((STAGES / self.name).glob("[0-9][0-9]-*/stage.cpp"))
         return [Stage(self.name, source.parent.name[:2], source.parent) for source in found]
+
+    @property
+    def shared_files(self) -> list[Path]:
+        """What all of its programs are made from, and timed with."""
+        harness = [ROOT / "common" / name for name in ("cmake/Levels.cmake", "main.cpp", "workload.hpp")]
+        headers = sorted((STAGES / self.name).glob("*.hpp"))
+        return [*headers, ROOT / "tests" / self.name / "workloads.cpp", *harness]
 
     def stage(self, number: str) -> Stage:
         for stage in self.stages:
@@ -154,12 +177,23 @@ def read_case(name: str) -> Case:
     try:
         fields = tomllib.loads(path.read_text(encoding="utf-8"))
         return Case(
-            name, fields["title"], fields["summary"], fields["source"], fields["symbols"], fields.get("operations", {})
+            name,
+            fields["title"],
+            fields["summary"],
+            fields["source"],
+            fields["symbols"],
+            fields.get("operations", {}),
+            [_claim(name, claim) for claim in fields.get("claims", [])],
         )
     except tomllib.TOMLDecodeError as error:
         raise Complaint(f"{shown(path)} is no TOML: {error}.") from None
     except KeyError as error:
         raise Complaint(f"{shown(path)} lacks the field {error}.") from None
+
+
+def _claim(case: str, fields: dict[str, Any]) -> Claim:
+    low, high = fields["ratio"]
+    return Claim(fields["text"], f"{case}-{fields['stage']}", f"{case}-{fields['base']}", [float(low), float(high)])
 
 
 def find_stage(word: str, default_case: str) -> tuple[Case, Stage]:
@@ -174,7 +208,7 @@ def find_stage(word: str, default_case: str) -> tuple[Case, Stage]:
 @dataclass(frozen=True)
 class Program:
     case: str
-    kind: str  # stage or peer
+    kind: str  # stage, peer, or variant: stage 00 compiled in another way
     name: str  # xtea-06, xtea-botan
     level: str
     compiler: str
@@ -197,6 +231,7 @@ class Build:
     benchmark_version: str
     flags: dict[str, str]  # by level
     machine: dict[str, Path]  # the machine program, by level
+    steps: Path | None  # the program that counts by single-stepping
     programs: list[Program]
     left_out: list[dict[str, str]]
 
@@ -231,6 +266,7 @@ def read_build(preset: str) -> Build:
         benchmark_version=raw["benchmark_version"],
         flags=raw["flags"],
         machine={level: Path(program) for level, program in raw["machine"].items()},
+        steps=Path(raw["steps"]) if raw["steps"] else None,
         programs=programs,
         left_out=raw["left_out"],
     )

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from perf_ladders.result import Result, ladders
+from perf_ladders.rows import Result, ladders
 
 _COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999"]
 _MARKERS = ["o", "s", "^", "D", "v", "P", "X"]

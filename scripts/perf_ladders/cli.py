@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 from rich.console import Console
 
-from perf_ladders import catalogue, machine, measure, report, result, terminal
+from perf_ladders import catalogue, guards, machine, measure, report, result, terminal
 from perf_ladders.catalogue import (
     LOCAL_REPORTS,
     OWN_STAGES,
@@ -21,7 +23,9 @@ from perf_ladders.catalogue import (
     read_case,
 )
 from perf_ladders.complaint import Complaint
-from perf_ladders.measure import AGAIN, Design, Journal, Part, Runner
+from perf_ladders.evidence.collect import Plan, collect
+from perf_ladders.measure import AGAIN, Design, Journal, Part, Runner, Workload
+from perf_ladders.rows import Result, clock_of, times_of
 
 
 def main(arguments: list[str]) -> int:
@@ -90,18 +94,23 @@ def _positive(text: str) -> int:
 
 def _report(options: argparse.Namespace, console: Console) -> None:
     names = catalogue.case_names() if options.case == "all" else [options.case]
+    broken: list[str] = []
     for case in [read_case(name) for name in names]:
         builds = [read_build(preset) for preset in options.preset or ["gcc"]]
         programs = [program for build in builds for program in build.programs if program.case == case.name]
         blocks = options.blocks or (12 if options.quick else 20)
-        sweep_blocks = options.sweep_blocks or (2 if options.quick else 5)
+        sweep_blocks = options.sweep_blocks or (1 if options.quick else 5)
+        design = Design(blocks, sweep_blocks, 2_500, machine.cpu_to_pin(), whole_rounds=6 if options.quick else 12)
         stem = options.out / case.name
-        found, journal = _measured(case, builds, programs, blocks, sweep_blocks, options, console, stem)
+        found, journal = _measured(case, builds, programs, design, options, console, stem)
         path = options.out / f"{case.name}.json"
         result.save(found, path)
         journal.delete()
         _written(report.write(result.load(path), path), console)
+        broken += guards.errors(found)
     _written([report.write_index(options.out)], console)
+    if broken:
+        raise Complaint(" ".join(broken), code=1)
 
 
 def _render(options: argparse.Namespace, console: Console) -> None:
@@ -130,7 +139,8 @@ def _run_stage(options: argparse.Namespace, console: Console) -> None:
     wanted = {stage.name, f"{case.name}-00"} | ({base.name} if base else set())
     programs = [p for p in every if p.name in wanted and (p.level, p.compiler) in ladders]
     stem = LOCAL_REPORTS / stage.name
-    found, journal = _measured(case, builds, programs, options.blocks or 12, 0, options, console, stem)
+    design = Design(options.blocks or 12, 0, 2_500, machine.cpu_to_pin())
+    found, journal = _measured(case, builds, programs, design, options, console, stem)
     terminal.show(found, stage.name, Console(highlight=False))
     journal.delete()
 
@@ -158,12 +168,11 @@ def _measured(
     case: Case,
     builds: list[Build],
     programs: list[Program],
-    blocks: int,
-    sweep_blocks: int,
+    design: Design,
     options: argparse.Namespace,
     console: Console,
     journal_stem: Path,
-) -> tuple[result.Result, Journal]:
+) -> tuple[Result, Journal]:
     """The result, and the journal that holds it until it is written somewhere else."""
     for stage in case.stages:  # complains about headlines and notes now, not after an hour
         if any(program.name == stage.name for program in programs):
@@ -183,28 +192,48 @@ def _measured(
     for build in builds:
         mine = [program for program in programs if program.compiler == build.compiler["name"]]
         for program, sentence in measure.check(mine, ROOT / "build" / build.preset, console):
-            if not (sweep_blocks and program.name.split("-")[-1] >= OWN_STAGES and program.kind == "stage"):
+            if not (design.sweep_blocks and program.name.split("-")[-1] >= OWN_STAGES and program.kind == "stage"):
                 raise Complaint(sentence)
             programs.remove(program)  # an unfinished stage of one's own does not stop a report
             cannot.append({"name": program.id, "reason": sentence})
             console.print(sentence, style="yellow", markup=False)
     runners = _runners(case, programs)
     workloads = measure.workloads_of(programs[0])
-    parts = [Part("main", [w.name for w in workloads if w.role == "main"], blocks)]
-    if sweep_blocks:
-        parts.append(Part("others", [w.name for w in workloads if w.role != "main"], sweep_blocks))
+    parts = [Part("main", [w.name for w in workloads if w.role == "main"], design.blocks)]
+    if design.sweep_blocks:
+        parts.append(Part("others", [w.name for w in workloads if w.role != "main"], design.sweep_blocks))
     else:
         workloads = [w for w in workloads if w.role == "main"]
-    design = Design(blocks, sweep_blocks, 2_500, machine.cpu_to_pin())
     console.print(_plan(case, runners, parts, design, cannot))
     journal = Journal(journal_stem, design, parts, runners)
     raw = measure.measure(runners, parts, design, builds, journal, console)
+    raw["evidence"] = _evidence(case, builds, runners, workloads, raw, design, journal, console)
     left_out = [
         *(entry for build in builds for entry in build.left_out if entry["name"].startswith(f"{case.name}-")),
         *cannot,
     ]
     found = result.assemble(case, builds, runners, workloads, left_out, design, parts, machine.describe(), raw)
     return found, journal
+
+
+def _evidence(
+    case: Case,
+    builds: list[Build],
+    runners: list[Runner],
+    workloads: list[Workload],
+    raw: dict[str, Any],
+    design: Design,
+    journal: Journal,
+    console: Console,
+) -> dict[str, Any]:
+    """Of all programs but the control, which is one of them already."""
+    programs = [runner.program for runner in runners if not runner.name.endswith(AGAIN)]
+    times = times_of(raw)
+    call_ns = {program.id: float(np.median(times[program.id, workloads[0].name])) for program in programs}
+    every = measure.workloads_of(programs[0])
+    plan = Plan(case.symbols, every, call_ns, clock_of(raw["blocks"]), design.cpu)
+    with measure.alone(), measure.kept_when_stopped(journal), measure.progress_bar(console) as progress:
+        return collect(programs, builds, plan, journal, progress.track)
 
 
 def _runners(case: Case, programs: list[Program]) -> list[Runner]:

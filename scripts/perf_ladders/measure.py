@@ -11,6 +11,8 @@ import os
 import re
 import resource
 import secrets
+import shlex
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -31,6 +33,7 @@ from perf_ladders.complaint import Complaint
 
 AGAIN = "-again"  # the control: stage 00 under a second name
 _CHECK_LIMIT_S = 120  # a check takes about a second
+_WHOLE_S = 0.1  # of the slowest program, started as a whole
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class Design:
     sweep_blocks: int  # for the sizes and for what is timed once
     latency_samples: int
     cpu: int
+    whole_rounds: int = 0  # of whole programs under hyperfine
     repetitions: int = 5  # in a process
     least_ms: float = 5  # a repetition
 
@@ -106,7 +110,7 @@ def check(programs: list[Program], build_folder: Path, console: Console) -> list
         passed = {}
     failed: list[tuple[Program, str]] = []
     waiting = [program for program in programs if passed.get(program.id) != sha256(program.path)]
-    with _progress(console) as progress:
+    with progress_bar(console) as progress:
         for program in progress.track(waiting, description="Checking") if waiting else []:
             sentence = _check(program)
             if sentence:
@@ -140,12 +144,13 @@ def _check(program: Program) -> str:
 def measure(
     runners: list[Runner], parts: list[Part], design: Design, builds: list[Build], journal: Journal, console: Console
 ) -> dict[str, Any]:
-    """The raw part of a result: when and from what, the seed, blocks, latency samples and rates of the machine.
+    """The raw part of a result: when and from what, the seed, blocks, latency samples, whole programs and rates of the
+    machine.
 
     Every finished piece is on disk in `journal` before the next begins. Interrupted, the same call goes on from there.
     """
-    steps = sum(part.blocks * len(runners) for part in parts) + len(runners)
-    with _alone(), _progress(console) as progress, _kept_when_stopped(journal):
+    steps = (sum(part.blocks for part in parts) + 1 + design.whole_rounds) * len(runners)
+    with alone(), progress_bar(console) as progress, kept_when_stopped(journal):
         if len(journal):
             console.print(f"Going on from {shown(journal.path)}, begun {journal['made']['date']}.")
         made = journal.once("made", _made_now)
@@ -166,12 +171,14 @@ def measure(
             progress.update(task, description=f"Sampling latency: {runner.id}")
             journal.once(f"latency/{runner.id}", partial(_latency, runner, design))
             progress.advance(task)
+        whole = _whole_programs(runners, design, seed, journal, lambda: progress.advance(task))
         rates = journal.once("rates", lambda: machine.rates(builds[0], design.cpu))
     return {
         "made": made,
         "seed": seed,
         "blocks": [journal[f"{part.name}/{number}"] for part in parts for number in range(part.blocks)],
         "latency": {runner.id: journal[f"latency/{runner.id}"] for runner in runners},
+        "whole_programs": whole,
         "rates": rates,
     }
 
@@ -261,6 +268,50 @@ def _latency(runner: Runner, design: Design) -> list[float]:
     return [float(line) for line in result.stdout.split()]
 
 
+def _whole_programs(
+    runners: list[Runner], design: Design, seed: int, journal: Journal, advance: Callable[[], None]
+) -> dict[str, Any]:
+    """`run N` of each runner, starting and ending included, in shuffled rounds: one run of hyperfine each."""
+    if not design.whole_rounds:
+        return {"missing": "not part of this measurement"}
+    hyperfine = shutil.which("hyperfine")
+    if hyperfine is None:
+        return {"missing": "hyperfine is not installed (package hyperfine)"}
+    slowest = max(np.median(journal[f"latency/{runner.id}"]) for runner in runners)
+    calls = max(1, round(_WHOLE_S * 1e9 / slowest))
+    workload = workloads_of(runners[0].program)[0].name
+    for number in range(design.whole_rounds):
+        key = f"whole/{number}"
+        if key in journal:
+            continue
+        runs = []
+        for runner, padding in _shuffled(runners, seed, "whole", number):
+            command = [*_pinned(runner, design), runner.program.path, "run", str(calls), workload]
+            runs.append(
+                {"runner": runner.id, "round": number, "result": _hyperfine(hyperfine, command, runner, padding)}
+            )
+            advance()
+        journal[key] = runs
+    return {
+        "tool": _started([hyperfine, "--version"]).stdout.strip(),
+        "calls": calls,
+        "rounds": design.whole_rounds,
+        "workload": workload,
+        "runs": [run for number in range(design.whole_rounds) for run in journal[f"whole/{number}"]],
+    }
+
+
+def _hyperfine(hyperfine: str, command: list[str | Path], runner: Runner, padding: int) -> dict[str, Any]:
+    """Its own JSON, under the runner's name, for the command holds paths of this machine."""
+    with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".json") as out:
+        asked = ["--shell=none", "--runs=1", "--style=none", f"--export-json={out.name}"]
+        done = _started([hyperfine, *asked, "--command-name", runner.id, shlex.join(map(str, command))], padding)
+        if done.returncode != 0:
+            raise Complaint(f"{runner.id} went wrong under hyperfine: {done.stderr.strip()}")
+        result: dict[str, Any] = json.load(out)["results"][0]
+    return result
+
+
 def _pinned(runner: Runner, design: Design) -> list[str | Path]:
     return [] if runner.program.threads else ["taskset", "--cpu-list", str(design.cpu)]
 
@@ -272,7 +323,7 @@ def _started(
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=timeout_s)
 
 
-def _progress(console: Console) -> Progress:
+def progress_bar(console: Console) -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=console, transient=True)
 
@@ -320,7 +371,7 @@ class Journal:
 
 
 @contextlib.contextmanager
-def _alone() -> Iterator[None]:
+def alone() -> Iterator[None]:
     """Two measurements at once would double each other's times."""
     with (Path(tempfile.gettempdir()) / f"perf-ladders-{os.getuid()}.lock").open("w") as lock:
         try:
@@ -331,7 +382,7 @@ def _alone() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _kept_when_stopped(journal: Journal) -> Iterator[None]:
+def kept_when_stopped(journal: Journal) -> Iterator[None]:
     kept = f"What was measured is kept in {shown(journal.path)}, and the same command goes on from there."
     try:
         yield

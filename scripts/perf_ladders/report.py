@@ -13,7 +13,9 @@ from markupsafe import Markup
 from perf_ladders import charts, wording
 from perf_ladders.catalogue import REFERENCE_REPORTS, ROOT, shown
 from perf_ladders.complaint import Complaint
-from perf_ladders.result import Result, Row, against_peers, ladders, load, warnings
+from perf_ladders.guards import warnings
+from perf_ladders.result import load
+from perf_ladders.rows import Result, Row, against_peers, ladders
 from perf_ladders.stats import least_blocks
 
 _README_BEGIN, _README_END = "<!-- reference report: begin -->\n", "<!-- reference report: end -->\n"

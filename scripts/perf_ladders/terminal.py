@@ -9,7 +9,8 @@ from rich.markdown import Markdown
 from rich.table import Table
 
 from perf_ladders import wording
-from perf_ladders.result import Result, Row, warnings
+from perf_ladders.guards import warnings
+from perf_ladders.rows import Result, Row
 
 _STYLES = {"faster": "green", "slower": "red", "same": "blue", "unresolved": "yellow"}
 _STYLES |= {"held": "green", "refuted": "red", "open": "yellow"}

@@ -33,8 +33,10 @@ def made_result(speed: dict[str, float], blocks: int = 20, seed: int = 1) -> dic
     nowhere = Path("nowhere")
 
     def runner(name: str) -> Runner:
-        kind = "stage" if name.removesuffix(AGAIN)[-2:].isdigit() else "peer"
-        program = Program("xtea", kind, name.removesuffix(AGAIN), "x86-64", "gcc", False, nowhere, nowhere, [], nowhere)
+        number = name.removesuffix(AGAIN)[-2:]
+        kind = "stage" if number.isdigit() else "peer"
+        source = case.stage(number).source if kind == "stage" else catalogue.STAGES / "xtea/peers/botan/stage.cpp"
+        program = Program("xtea", kind, name.removesuffix(AGAIN), "x86-64", "gcc", False, nowhere, nowhere, [], source)
         return Runner(program, name)
 
     runners = [runner(name) for name in speed]
@@ -67,6 +69,8 @@ def made_result(speed: dict[str, float], blocks: int = 20, seed: int = 1) -> dic
         "blocks": [block(part, number) for part in parts for number in range(part.blocks)],
         "latency": {one.id: [1_000.0, 1_100.0, 1_050.0, 900.0, 5_000.0] for one in runners},
         "rates": RATES,
+        "whole_programs": {"missing": "not part of this measurement"},
+        "evidence": {},
     }
     machine = {
         "cpu": "A <processor>",
@@ -80,7 +84,7 @@ def made_result(speed: dict[str, float], blocks: int = 20, seed: int = 1) -> dic
         "governor": None,
     }
     compiler = {"name": "gcc", "version": "12", "command": "g++", "flags": "-O3"}
-    builds = [Build("gcc", compiler, "Release", "1.7", {"x86-64": "-march=x86-64"}, {}, [], [])]
+    builds = [Build("gcc", compiler, "Release", "1.7", {"x86-64": "-march=x86-64"}, {}, None, [], [])]
     left_out = [{"name": "xtea-03", "reason": "TBB is not installed"}]
     return result.assemble(case, builds, runners, workloads, left_out, design, parts, machine, raw)
 

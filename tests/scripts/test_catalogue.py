@@ -29,7 +29,7 @@ def test_the_base_is_the_stage_before_unless_said(tmp_path, monkeypatch):
         folder.mkdir(parents=True)
         (folder / "stage.cpp").write_text(f"// {number} A headline.\n")
         (folder / "notes.md").write_text(f'+++\ntitle = "T"\n{fields}[predicts]\nnovec = [1, 2]\n+++\n')
-    case = catalogue.Case("xtea", "", "", "", [], {})
+    case = catalogue.Case("xtea", "", "", "", [], {}, [])
     bases = [(base := case.base(stage)) and base.number for stage in case.stages]
     assert bases == [None, "00", "00", "04"]
 

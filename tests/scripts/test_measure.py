@@ -43,7 +43,7 @@ def journal_of(runners, stem, cpu=0):
 
 
 def run(runners, stem, cpu=0):
-    builds = [Build("gcc", {}, "Release", "1.7", {}, {}, [], [])]
+    builds = [Build("gcc", {}, "Release", "1.7", {}, {}, None, [], [])]
     parts = [Part("main", ["message"], 4)]
     return measure.measure(runners, parts, Design(4, 0, 2, cpu), builds, journal_of(runners, stem, cpu), QUIET)
 
@@ -170,7 +170,7 @@ def test_a_program_that_crashes_or_hangs_is_told_so(setup, monkeypatch, tmp_path
 
 def test_two_measurements_at_once_are_refused(setup):
     runners, _, stem = setup
-    with measure._alone(), pytest.raises(Complaint, match="Another measurement is running"):
+    with measure.alone(), pytest.raises(Complaint, match="Another measurement is running"):
         run(runners, stem)
 
 

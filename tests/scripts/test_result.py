@@ -9,7 +9,7 @@ import re
 import pytest
 from conftest import made_result
 
-from perf_ladders import report, result, terminal
+from perf_ladders import guards, report, result, rows, terminal
 from perf_ladders.complaint import Complaint
 
 
@@ -44,33 +44,33 @@ def test_two_blocks_of_a_sweep_give_a_ratio_but_no_verdict(small_result):
 
 def test_the_limit_by_hand(small_result):
     # A byte costs 16 of each kind on 32-bit lanes, four lanes a vector: shifts alone 16 / 6 / 4 ns, all 48 / 12 / 4 ns.
-    assert result.limit(small_result, "x86-64") == pytest.approx(48 / 12 / 4)
-    assert result.limit(small_result, "x86-64-v4") is None
+    assert rows.limit(small_result, "x86-64") == pytest.approx(48 / 12 / 4)
+    assert rows.limit(small_result, "x86-64-v4") is None
     assert row(small_result, "xtea-04")["limit_share"] == pytest.approx(1 / row(small_result, "xtea-04")["ns_byte"])
 
 
 def test_against_the_libraries_stands_the_last_stage(small_result):
-    found = result.against_peers(small_result)
+    found = rows.against_peers(small_result)
     assert [(f["stage"], f["peer"], f["verdict"]) for f in found] == [("xtea-04", "xtea-botan", "faster")]
     assert found[0]["ratio"] == pytest.approx(2, rel=0.01)
 
 
 def test_a_quiet_measurement_gives_no_warning(small_result):
-    assert result.warnings(small_result) == []
+    assert guards.warnings(small_result) == []
 
 
 def test_a_control_that_differs_is_a_banner():
-    said = result.warnings(made_result({"xtea-00": 1, "xtea-00-again": 1.05, "xtea-01": 1}))
+    said = guards.warnings(made_result({"xtea-00": 1, "xtea-00-again": 1.05, "xtea-01": 1}))
     assert any(sentence.startswith("CONTROL FAILED") for sentence in said)
 
 
 def test_faster_than_the_limit_is_an_error():
-    said = result.warnings(made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 50}))
+    said = guards.warnings(made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 50}))
     assert any(sentence.startswith("BROKEN") for sentence in said)
 
 
 def test_too_few_blocks_are_named():
-    said = result.warnings(made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 2}, blocks=5))
+    said = guards.warnings(made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 2}, blocks=5))
     assert "message has 5 blocks: verdicts need at least 6." in said
 
 
@@ -80,7 +80,7 @@ def test_other_guards(small_result):
     noisy["blocks"][0]["stolen_ticks"] = 7
     for run in noisy["blocks"][0]["runs"]:
         run["involuntary_switches"] = 10_000
-    said = " ".join(result.warnings(noisy))
+    said = " ".join(guards.warnings(noisy))
     assert "between 2.00 and 3.00 GHz" in said
     assert "took 70 ms" in said
     assert "something else was running" in said
@@ -100,7 +100,7 @@ def test_saved_and_loaded_it_is_the_same(small_result, tmp_path, name):
         ("[1, 2]", "no perf-ladders result"),
         ('{"context": {}, "benchmarks": []}', "no perf-ladders result"),
         ('{"schema": "perf-ladders result", "version": 99}', "version 99"),
-        ('{"schema": "perf-ladders result", "version": 1}', "no valid result"),
+        ('{"schema": "perf-ladders result", "version": 2}', "no valid result"),
     ],
 )
 def test_foreign_and_damaged_files_get_one_sentence(tmp_path, text, sentence):

@@ -1,0 +1,164 @@
+"""The machine code of a program: its functions, the loop in which the work is done, and what llvm-mca says of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from perf_ladders.catalogue import ROOT
+from perf_ladders.evidence import Missing
+from perf_ladders.evidence.tools import output, tool, version
+
+_MOST_OF = 0.5  # of the work is in the loop that is called hot
+_SIMULATED = 200  # iterations
+
+# An instruction of objdump, and the address that a jump (not a call) names. "18f7: jne 18c0 <f+0x10>"
+_INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\t(\S.*?)\s*$")
+_JUMP = re.compile(r"(?!call|bl\b|lea)\S+\s+(?:\S+,\s*)?([0-9a-f]+) <")
+
+
+@dataclass(frozen=True)
+class Function:
+    name: str  # as the source writes it
+    mangled: str
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Instruction:
+    address: int
+    text: str
+    jumps_to: int | None
+
+
+@cache
+def functions(program: Path) -> list[Function]:
+    """Those of the program's own file that have a size, by address."""
+    found = []
+    raw = output([tool("nm", "binutils"), "--print-size", "--numeric-sort", program], "nm cannot read the program")
+    shown = output([tool("c++filt", "binutils")], "c++filt cannot read names", raw)
+    for mangled, readable in zip(raw.splitlines(), shown.splitlines(), strict=True):
+        words, name = mangled.split(), readable.split(maxsplit=3)
+        if len(words) == 4 and words[2] in "tTwWu":
+            begin, size = int(words[0], 16), int(words[1], 16)
+            found.append(Function(name[3], words[3], begin, begin + size))
+    return found
+
+
+def function_at(program: Path, address: int) -> Function | None:
+    return next((f for f in functions(program) if f.begin <= address < f.end), None)
+
+
+def disassembly(program: Path, function: Function) -> list[Instruction]:
+    command = [tool("objdump", "binutils"), "--disassemble", "--no-show-raw-insn"]
+    text = output(
+        [*command, f"--start-address={function.begin}", f"--stop-address={function.end}", program],
+        "objdump cannot read the program",
+    )
+    found = []
+    for line in text.splitlines():
+        match = _INSTRUCTION.match(line)
+        if match:
+            jump = _JUMP.match(match[2])
+            found.append(Instruction(int(match[1], 16), match[2], int(jump[1], 16) if jump else None))
+    return found
+
+
+def source_lines(program: Path, addresses: list[int], source: Path) -> dict[int, tuple[str, int]]:
+    """File and line of each address: in `source` where something of it was inlined there, else the innermost."""
+    if not addresses:
+        return {}
+    given = "\n".join(hex(address) for address in addresses)
+    command = [tool("addr2line", "binutils"), "--addresses", "--inlines", f"--exe={program}"]
+    found: dict[int, tuple[str, int]] = {}
+    here = 0
+    for line in output(command, "addr2line cannot read the program", given).splitlines():
+        if re.fullmatch(r"0x[0-9a-f]+", line):
+            here = int(line, 16)
+            continue
+        file, _, number = line.split(" (discriminator")[0].rpartition(":")
+        if number.isdigit() and (here not in found or Path(file) == source) and file != "??":
+            name = str(Path(file).relative_to(ROOT)) if Path(file).is_relative_to(ROOT) else Path(file).name
+            if here not in found or found[here][0] != _shown(source):
+                found[here] = (name, int(number))
+    return found
+
+
+def _shown(source: Path) -> str:
+    return str(source.relative_to(ROOT)) if source.is_relative_to(ROOT) else source.name
+
+
+@dataclass(frozen=True)
+class Loop:
+    function: Function
+    instructions: list[Instruction]
+    share: float  # of all that was weighed
+    iterations: float  # in the unit of the weights: how often its closing jump was reached
+
+
+def hot_loop(program: Path, weights: Mapping[int, float]) -> Loop:
+    """The shortest loop that holds most of the weights, which are by address: executions, or samples."""
+    by_function: dict[Function, float] = {}
+    for address, weight in weights.items():
+        function = function_at(program, address)
+        if function:
+            by_function[function] = by_function.get(function, 0) + weight
+    if not by_function:
+        raise Missing("nothing was counted in the program's own code")
+    function = max(by_function, key=lambda function: by_function[function])
+    instructions = disassembly(program, function)
+    total = sum(weights.values())
+
+    def weight_of(loop: list[Instruction]) -> float:
+        return sum(weights.get(instruction.address, 0) for instruction in loop)
+
+    loops = [
+        [i for i in instructions if closing.jumps_to <= i.address <= closing.address]
+        for closing in instructions
+        if closing.jumps_to is not None and function.begin <= closing.jumps_to <= closing.address
+    ]
+    loops = sorted((loop for loop in loops if weight_of(loop) > 0), key=len)
+    if not loops:
+        raise Missing(f"{function.name.split('(')[0]} holds no loop: it is straight code")
+    hot = next((loop for loop in loops if weight_of(loop) >= _MOST_OF * total), None)
+    if hot is None:
+        inner = [loop for loop in loops if not any(set(other) < set(loop) for other in loops)]
+        hot = max(inner, key=weight_of)
+    return Loop(function, hot, weight_of(hot) / total, weights.get(hot[-1].address, 0))
+
+
+def bound(loop: list[Instruction]) -> dict[str, Any]:
+    """The loop simulated by llvm-mca on a core like this one."""
+    mca = tool("llvm-mca", "llvm")
+    if any(re.match(r"call|bl\b", instruction.text) for instruction in loop):
+        raise Missing("the loop calls functions, which llvm-mca does not follow")
+    about = output([mca, "--version"], "llvm-mca")
+    cpu = match[1] if (match := re.search(r"Host CPU: (\S+)", about)) else "native"
+    text = "\n".join(_for_mca(instruction) for instruction in loop) + "\n"
+    found = json.loads(
+        output(
+            [mca, f"--mcpu={cpu}", f"--iterations={_SIMULATED}", "--json"], "llvm-mca cannot simulate the loop", text
+        )
+    )["CodeRegions"][0]["SummaryView"]
+    return {
+        "tool": f"llvm-mca {version(mca)}",
+        "cpu": cpu,
+        "cycles": found["TotalCycles"] / found["Iterations"],
+        "resource_cycles": found["BlockRThroughput"],
+        "instructions": found["Instructions"] // found["Iterations"],
+        "uops": found["TotaluOps"] // found["Iterations"],
+    }
+
+
+def _for_mca(instruction: Instruction) -> str:
+    """Without objdump's comments; a jump goes to a label instead of an address."""
+    text = re.sub(r"\s+[#;/].*$", "", instruction.text)
+    if instruction.jumps_to is not None:
+        text = re.sub(r"[0-9a-f]+ <.*$", "somewhere", text)
+    return re.sub(r" <[^>]*>$", "", text)

@@ -1,0 +1,129 @@
+"""How many instructions a call takes, and which: by callgrind, or by single-stepping where Valgrind cannot follow."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from perf_ladders.catalogue import Build, Program
+from perf_ladders.evidence import Missing
+from perf_ladders.evidence.assembly import function_at, functions
+from perf_ladders.evidence.tools import output, tool
+from perf_ladders.measure import Workload
+
+_CALLS = 2  # counted by callgrind, which repeats exactly
+_MOST_STEPS = 300_000  # some seconds of single-stepping
+_MOST_PER_CYCLE = 5  # instructions that a core starts in a cycle, to guess what a call will take
+
+# Whose instructions are not the stage's own: glibc picks its copying routines by CPU.
+_C_LIBRARY = re.compile(r"/(ld-linux[^/]*|libc|libm|libpthread)([-.][^/]*)?\.so[^/]*$")
+
+
+@dataclass
+class Counts:
+    """Of the functions of the contract, with all that they call."""
+
+    how: str  # callgrind or single-stepping
+    workload: Workload
+    calls: int
+    own: int = 0
+    c_library: int = 0
+    functions: dict[str, int] = field(default_factory=dict)  # instructions by function
+    addresses: dict[int, int] = field(default_factory=dict)  # executions by address in the program's file
+
+    def count(self, file: str, function: str, address: int, instructions: int, program: Path) -> None:
+        if _C_LIBRARY.search(file):
+            self.c_library += instructions
+            return
+        self.own += instructions
+        self.functions[function] = self.functions.get(function, 0) + instructions
+        if Path(file) == program:
+            self.addresses[address] = self.addresses.get(address, 0) + instructions
+
+
+def count(
+    program: Program, build: Build, symbols: list[str], workloads: list[Workload], cycles_a_call: float, cpu: int
+) -> Counts:
+    """On the first workload; single-stepped on a smaller one if its call takes too long for that."""
+    by_callgrind = _callgrind(program, symbols, workloads[0], cpu)
+    if by_callgrind:
+        return by_callgrind
+    if build.steps is None:
+        raise Missing("Valgrind does not know these instructions, and single-stepping is written for x86-64 alone")
+    if program.threads:
+        raise Missing("Valgrind does not know these instructions, and single-stepping follows one thread alone")
+    expected = cycles_a_call * _MOST_PER_CYCLE / workloads[0].bytes
+    small = [w for w in workloads if w.role == "sweep" and w.bytes * expected <= _MOST_STEPS]
+    fits = workloads[0].bytes * expected <= _MOST_STEPS or not small
+    workload = workloads[0] if fits else max(small, key=lambda w: w.bytes)
+    return _steps(program, build.steps, symbols, workload, cpu)
+
+
+def _callgrind(program: Program, symbols: list[str], workload: Workload, cpu: int) -> Counts | None:
+    """None if the program holds instructions that Valgrind does not know, which its guard says under Valgrind."""
+    with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".callgrind") as out:
+        command: list[str | Path] = ["taskset", "--cpu-list", str(cpu), tool("valgrind", "valgrind")]
+        command += ["--tool=callgrind", f"--callgrind-out-file={out.name}", "--dump-instr=yes"]
+        command += ["--compress-strings=no", "--compress-pos=no"]
+        # With the parenthesis: `encrypt*` would also match a function encrypt_block, and switch the counting off there.
+        command += [f"--toggle-collect={symbol.split('(')[0]}(*" for symbol in symbols]
+        command += [program.path, "run", str(_CALLS), workload.name]
+        try:
+            output(command, "callgrind", LD_BIND_NOW="1")
+        except Missing:
+            alone = subprocess.run([tool("valgrind", "valgrind"), "-q", program.path, "workloads"], capture_output=True)
+            if alone.returncode == 77:
+                return None
+            raise
+        return parse_callgrind(Path(out.name).read_text("utf-8").splitlines(), program.path, workload)
+
+
+def parse_callgrind(lines: Iterable[str], program: Path, workload: Workload) -> Counts:
+    """callgrind's file of counts by instruction, with neither names nor positions compressed."""
+    counts = Counts("callgrind", workload, _CALLS)
+    file = function = ""
+    total = None
+    calling = False
+    for line in lines:
+        key, equals, value = line.partition("=")
+        if line.startswith("totals:"):
+            total = int(line.split()[1])
+        elif key == "ob":
+            file = value
+        elif key == "fn":
+            function = value
+        elif key == "calls":
+            calling = True
+        elif line.startswith("0x") and not equals:
+            address, _, cost = line.split()
+            if not calling:  # the line after `calls=` holds what the called function cost
+                counts.count(file, function, int(address, 16), int(cost), program)
+            calling = False
+    if total != counts.own + counts.c_library or not total:
+        raise Missing(f"callgrind's lines add up to {counts.own + counts.c_library:,}, its total is {total or 0:,}")
+    return counts
+
+
+def _steps(program: Program, steps: Path, symbols: list[str], workload: Workload, cpu: int) -> Counts:
+    entries = [f"{function.begin:x}" for function in functions(program.path) if function.name in symbols]
+    command: list[str | Path] = ["taskset", "--cpu-list", str(cpu), steps, str(_MOST_STEPS), ",".join(entries)]
+    command += [program.path, "run", "1", workload.name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        reasons = {3: "this system does not permit ptrace", 4: f"a call takes over {_MOST_STEPS:,} instructions"}
+        raise Missing(f"single-stepping: {reasons.get(done.returncode, f'exit code {done.returncode}')}")
+    lines = [line.split() for line in done.stdout.splitlines()]
+    counts = Counts("single-stepping", workload, int(lines[0][1]))
+    for kind, place, number in lines[1:]:
+        if kind == "at":
+            function = function_at(program.path, int(place, 16))
+            counts.count(
+                str(program.path), function.name if function else "?", int(place, 16), int(number), program.path
+            )
+        else:
+            counts.count(place, f"all of {Path(place).name}", 0, int(number), program.path)
+    return counts

@@ -1,0 +1,78 @@
+"""What the compiler says about vectorising a stage: compiled once more, for its remarks alone."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from perf_ladders.catalogue import Build, Program
+from perf_ladders.evidence import Missing
+from perf_ladders.evidence.tools import output
+
+_MOST = 12
+_ASKED = {
+    "gcc": ["-fopt-info-vec-optimized-missed=/dev/stdout"],
+    "clang": ["-Rpass=loop-vectorize|slp-vectorizer", "-Rpass-missed=loop-vectorize", "-Rpass-analysis=loop-vectorize"],
+}
+_GCC = re.compile(r"(.*?):(\d+):\d+: (optimized|missed): +(.*)")
+_CLANG = re.compile(r"(.*?):(\d+):\d+: remark: (.*?)(?: \[-R(pass[a-z-]*)=.*\])?$")
+
+
+@cache
+def _commands(folder: Path) -> dict[Path, list[str]]:
+    """By object, how it is compiled."""
+    try:
+        entries = json.loads((folder / "compile_commands.json").read_text("utf-8"))
+    except OSError:
+        raise Missing("the build folder has no compile_commands.json") from None
+    found = {}
+    for entry in entries:
+        words = shlex.split(entry["command"])
+        if "-o" in words:
+            found[Path(entry["directory"]) / words[words.index("-o") + 1]] = words
+    return found
+
+
+def remarks(program: Program, build: Build, folder: Path) -> list[dict[str, Any]]:
+    words = list(_commands(folder).get(program.object, []))
+    if not words:
+        raise Missing("it is not known how this program was compiled")
+    words[words.index("-o") + 1] = "/dev/null"
+    asked = _ASKED.get(build.compiler["name"])
+    if asked is None:
+        raise Missing(f"nobody knows how to ask {build.compiler['name']} for remarks")
+    # Clang remarks on standard error, as if they were warnings.
+    command = ["sh", "-c", 'cd "$1" && shift && "$@" 2>&1', "sh", str(folder), *words, *asked]
+    said = parse(output(command, "the compiler"), program.source)
+    source = program.source.read_text("utf-8").splitlines()
+    return [
+        {"line": line, "kind": kind, "text": text, "source": source[line - 1].strip() if line <= len(source) else ""}
+        for line, kind, text in list(said)[:_MOST]
+    ]
+
+
+def parse(text: str, source: Path) -> list[tuple[int, str, str]]:
+    """Line, kind and remark, each once, of the stage's own source."""
+    unique = dict.fromkeys(_remarks(text, source))
+    # What was vectorised comes first, for a reader of a shortened list.
+    return sorted(unique, key=lambda remark: (remark[1] != "vectorized", remark[0]))
+
+
+def _remarks(text: str, source: Path) -> Iterator[tuple[int, str, str]]:
+    for line in text.splitlines():
+        gcc, clang = _GCC.match(line), _CLANG.match(line)
+        if gcc and Path(gcc[1]) == source:
+            if gcc[3] == "optimized":
+                yield int(gcc[2]), "vectorized", gcc[4]
+            elif gcc[4].startswith("not vectorized:"):
+                yield int(gcc[2]), "missed", gcc[4].removeprefix("not vectorized: ")
+        elif clang and Path(clang[1]) == source:
+            missed = clang[4] != "pass"
+            if missed and clang[3].startswith("loop not vectorized") and ":" not in clang[3]:
+                continue  # the reason follows in a remark of its own
+            yield int(clang[2]), "missed" if missed else "vectorized", clang[3].removeprefix("loop not vectorized: ")

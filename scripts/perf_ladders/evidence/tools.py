@@ -1,0 +1,56 @@
+"""The programs that gather evidence: whether they are here, and how they are started."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from perf_ladders.evidence import Missing
+
+_NEWEST = 30  # of the versions of LLVM that are looked for
+
+
+@cache
+def tool(name: str, package: str) -> str:
+    """Where the tool is; of LLVM's tools the newest."""
+    versions = [f"{name}-{version}" for version in range(_NEWEST, 10, -1)] if name.startswith("llvm") else []
+    for candidate in [*versions, name]:
+        found = shutil.which(candidate)
+        if found:
+            return found
+    raise Missing(f"{name} is not installed (package {package})")
+
+
+def output(
+    command: Sequence[str | Path], why: str, given: str | None = None, limit_s: float = 300, **environment: str
+) -> str:
+    """What the command prints; `why` opens the reason if it fails."""
+    try:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            input=given,
+            timeout=limit_s,
+            env={**os.environ, **environment, "LC_ALL": "C"},
+        )
+    except subprocess.TimeoutExpired:
+        raise Missing(f"{why}: not finished after {limit_s:.0f} s") from None
+    if done.returncode != 0:
+        said = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()]
+        raise Missing(f"{why}: {said[-1].strip() if said else f'exit code {done.returncode}'}")
+    return done.stdout
+
+
+@cache
+def version(command: str) -> str:
+    """The first number with a dot in it that the tool prints of itself."""
+    match = re.search(r"\d+\.\d[\w.]*", output([command, "--version"], command))
+    return match[0] if match else "of a version not known"

@@ -1,0 +1,160 @@
+"""What a reader must know before trusting the numbers: every guard of docs/method.md with what it found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from perf_ladders import stats
+from perf_ladders.measure import AGAIN
+from perf_ladders.rows import Result, ladders, times_of
+
+_SPREAD, _CLOCK, _SWITCHES = 0.10, 0.02, 5
+
+
+@dataclass(frozen=True)
+class Guard:
+    guard: str
+    value: str
+    limit: str
+    ok: bool
+    sentence: str  # what to say when it is not ok
+    error: bool = False  # then something is broken, and the report is no result
+
+
+def guards(result: Result) -> list[Guard]:
+    every = (_control, _limit, _spread, _clock, _stolen, _switches, _dependence, _blocks)
+    return [guard(result) for guard in every]
+
+
+def warnings(result: Result) -> list[str]:
+    return [guard.sentence for guard in guards(result) if not guard.ok]
+
+
+def errors(result: Result) -> list[str]:
+    return [guard.sentence for guard in guards(result) if guard.error and not guard.ok]
+
+
+def _main_rows(result: Result) -> list[dict[str, Any]]:
+    main = {workload["name"] for workload in result["workloads"] if workload["role"] == "main"}
+    return [row for row in result["rows"] if row["workload"] in main]
+
+
+def _where(row: dict[str, Any]) -> str:
+    return f"{row['stage']} at {row['level']} ({row['compiler']}), {row['workload']}"
+
+
+def _control(result: Result) -> Guard:
+    controls = [row for row in _main_rows(result) if row["kind"] == "control" and row["vs_reference"]]
+    failed = [row for row in controls if row["vs_reference"]["verdict"] in ("faster", "slower")]
+    said = [
+        f"CONTROL FAILED: {_where(row)} came out {row['vs_reference']['verdict']} than itself; this machine was too "
+        "noisy, do not trust verdicts of that ladder."
+        for row in failed
+    ]
+    return Guard(
+        "the reference against itself",
+        f"{len(failed)} of {len(controls)} differ",
+        "none differs",
+        not failed,
+        " ".join(said),
+    )
+
+
+def _limit(result: Result) -> Guard:
+    known = [row for row in result["rows"] if row["limit_share"] is not None]
+    broken = [row for row in known if row["limit_share"] > 1]
+    said = [
+        f"BROKEN: {_where(row)} is faster than the machine's limit; the stage or the limit is wrong." for row in broken
+    ]
+    most = f"at most {max(row['limit_share'] for row in known):.0%}" if known else "n/a (the limit was not measured)"
+    return Guard("share of the machine's limit", most, "100 %", not broken, " ".join(said), error=True)
+
+
+def _spread(result: Result) -> Guard:
+    rows = _main_rows(result)
+    wide = [row for row in rows if row["cv"] > _SPREAD]
+    worst = max(rows, key=lambda row: float(row["cv"]))
+    return Guard(
+        "standard deviation over mean",
+        f"over {_SPREAD:.0%} in {len(wide)} of {len(rows)} rows",
+        f"{_SPREAD:.0%}",
+        not wide,
+        f"The standard deviation is over 10 % of the mean in {len(wide)} of {len(rows)} rows, most of all for "
+        f"{_where(worst)}: {worst['cv']:.0%}.",
+    )
+
+
+def _clock(result: Result) -> Guard:
+    clocks = np.array([ghz for block in result["blocks"] for ghz in block["clock_ghz"]])
+    return Guard(
+        "core clock, before and after each block",
+        f"{clocks.min():.2f} to {clocks.max():.2f} GHz",
+        f"within {_CLOCK:.0%}",
+        bool(np.ptp(clocks) <= _CLOCK * np.median(clocks)),
+        f"The core clock was between {clocks.min():.2f} and {clocks.max():.2f} GHz.",
+    )
+
+
+def _stolen(result: Result) -> Guard:
+    stolen = sum(block["stolen_ticks"] for block in result["blocks"]) * 10
+    return Guard(
+        "time taken by the hypervisor",
+        f"{stolen} ms",
+        "0 ms",
+        stolen == 0,
+        f"The hypervisor took {stolen} ms of CPU time away while blocks were measured.",
+    )
+
+
+def _switches(result: Result) -> Guard:
+    switches = sum(run["involuntary_switches"] for block in result["blocks"] for run in block["runs"])
+    a_run = switches / sum(len(block["runs"]) for block in result["blocks"])
+    return Guard(
+        "times that a program was taken off its CPU",
+        f"{a_run:.1f} a run",
+        f"{_SWITCHES} a run",
+        a_run <= _SWITCHES,
+        f"Programs were taken off their CPU {a_run:.0f} times a run: something else was running.",
+    )
+
+
+def _dependence(result: Result) -> Guard:
+    """Correlation of neighbouring blocks of the control, where it is too strong to be chance."""
+    times = times_of(result)
+    reference = f"{result['case']}-00"
+    found: list[tuple[float, str, int]] = []
+    for level, compiler in ladders(result):
+        for workload in result["workloads"]:
+            name = workload["name"]
+            pair = [times.get((f"{stage}.{level}.{compiler}", name)) for stage in (reference, reference + AGAIN)]
+            if workload["role"] != "main" or pair[0] is None or pair[1] is None:
+                continue
+            correlation = stats.lag_one([np.log(min(a) / min(b)) for a, b in zip(*pair, strict=True)])
+            if correlation is not None:
+                found.append((correlation, f"{level} {compiler} {name}: {correlation:+.2f}", len(pair[0])))
+    strong = [text for correlation, text, blocks in found if abs(correlation) > 3 / np.sqrt(blocks)]
+    most = max((correlation for correlation, _, _ in found), key=abs, default=None)
+    return Guard(
+        "correlation of neighbouring blocks of the control",
+        "n/a (too few blocks)" if most is None else f"at most {most:+.2f}",
+        "3 / root of the blocks",
+        not strong,
+        f"Neighbouring blocks of the control depend on each other ({'; '.join(strong)}).",
+    )
+
+
+def _blocks(result: Result) -> Guard:
+    rungs = max((sum(r["kind"] == "stage" for r in runners) for runners in ladders(result).values()), default=2)
+    least = stats.least_blocks(max(1, rungs - 1))
+    few = {row["workload"]: row["n"] for row in _main_rows(result) if row["n"] < least}
+    blocks = min(row["n"] for row in _main_rows(result))
+    return Guard(
+        "blocks",
+        str(blocks),
+        f"at least {least}",
+        not few,
+        " ".join(f"{name} has {n} blocks: verdicts need at least {least}." for name, n in few.items()),
+    )

@@ -1,0 +1,286 @@
+"""What follows from the raw part of a result: a row for each program and workload, with its comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from perf_ladders import stats
+from perf_ladders.measure import AGAIN
+
+Result = dict[str, Any]
+Row = dict[str, Any]
+Times = dict[tuple[str, str], list[list[float]]]  # by runner and workload: the repetitions of each block
+
+_QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+_FEWER = 1.01  # times fewer instructions are fewer: counts are exact, but entering and leaving are counted too
+_OUT_OF_STEP = 1.5  # time and instructions that differ by more than this factor are worth a flag
+
+
+def rows(result: Result) -> list[Row]:
+    """In the order of workloads and runners; the control of each ladder decides what counts there."""
+    measured = _Measured(result)
+    return [
+        measured.row(workload, runner)
+        for workload in result["workloads"]
+        for runner in result["runners"]
+        if (runner["id"], workload["name"]) in measured.times
+    ]
+
+
+def against_peers(result: Result) -> list[dict[str, Any]]:
+    """The last stage of each ladder against each library, in the same blocks."""
+    measured = _Measured(result)
+    found: list[dict[str, Any]] = []
+    for workload in result["workloads"]:
+        if workload["role"] != "main":
+            continue
+        for (level, compiler), runners in ladders(result).items():
+            stages = [r for r in runners if r["kind"] == "stage"]
+            peers = [r for r in runners if r["kind"] == "peer"]
+            for peer in peers if stages else []:
+                comparison = measured.compared(peer, stages[-1], workload["name"], len(peers))
+                if comparison:
+                    found.append(
+                        {
+                            "stage": stages[-1]["stage"],
+                            "peer": peer["stage"],
+                            "level": level,
+                            "compiler": compiler,
+                            "workload": workload["name"],
+                            **comparison,
+                        }
+                    )
+    return found
+
+
+def ladders(result: Result) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """The runners by level and compiler."""
+    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for runner in result["runners"]:
+        found.setdefault((runner["level"], runner["compiler"]), []).append(runner)
+    return found
+
+
+def times_of(result: Result) -> Times:
+    found: Times = {}
+    for block in result["blocks"]:
+        for run in block["runs"]:
+            for workload, times in run["times_ns"].items():
+                found.setdefault((run["runner"], workload), []).append(times)
+    return found
+
+
+def clock_of(blocks: Sequence[Mapping[str, Any]]) -> float:
+    return float(np.median([ghz for block in blocks for ghz in block["clock_ghz"]]))
+
+
+def limit(result: Result, level: str) -> float | None:
+    """The least time of a byte: its operations over what the vector units were measured to start."""
+    operations, rates = result["operations"], result["rates"].get(level)
+    kinds = [kind for kind in operations if kind != "lane_bits"]
+    if not kinds or rates is None or any(kind not in rates for kind in kinds):
+        return None
+    lanes = rates["vector_bytes"] * 8 / operations["lane_bits"]
+    of_a_kind = max(operations[kind] / rates[kind] for kind in kinds)
+    of_all = sum(operations[kind] for kind in kinds) / rates["all"]
+    return float(max(of_a_kind, of_all) / lanes)
+
+
+def disagreement(verdict: str, ratio: float, fewer: float) -> str | None:
+    """A sentence where time and instructions do not tell the same of a step."""
+    if verdict == "unresolved":
+        return None
+    if verdict == "same":
+        if 1 / _FEWER <= fewer <= _FEWER:
+            return None
+        return f"{_times(fewer)}, and the same time"
+    if (ratio > 1) != (fewer > 1) and not 1 / _FEWER <= fewer <= _FEWER:
+        return f"{_times(fewer)}, and {verdict}"
+    if 1 / _FEWER <= fewer <= _FEWER:
+        return f"as many instructions, and {verdict}"
+    if not 1 / _OUT_OF_STEP <= ratio / fewer <= _OUT_OF_STEP:
+        return f"{_times(fewer)}, but {ratio:.2f} times as fast"
+    return None
+
+
+def _times(fewer: float) -> str:
+    return f"{fewer:.2f} times fewer instructions" if fewer > 1 else f"{1 / fewer:.2f} times as many instructions"
+
+
+@dataclass
+class _Measured:
+    """A result and what its rows are computed from."""
+
+    result: Result
+
+    def __post_init__(self) -> None:
+        self.times = times_of(self.result)
+        self.clock = clock_of(self.result["blocks"])
+        self.stages = {stage["name"]: stage for stage in self.result["stages"]}
+        self.by_place = {(r["stage"], r["level"], r["compiler"]): r for r in self.result["runners"]}
+        self.first = self.result["workloads"][0]["name"]
+        self.reference = f"{self.result['case']}-00"
+        self.whole: dict[str, list[float]] = {}
+        for run in self.result["whole_programs"].get("runs", []):
+            self.whole.setdefault(run["runner"], []).append(run["result"]["mean"])
+
+    def row(self, workload: Mapping[str, Any], runner: Mapping[str, Any]) -> Row:
+        name, size = workload["name"], workload["bytes"]
+        spread = stats.spread(self.times[runner["id"], name])
+        per_byte = spread.median / size
+        one_core = not runner["threads"]
+        is_first = name == self.first
+        reference, base, rungs = self.beside(runner, self.reference), self.base_of(runner), self.rungs(runner)
+        vs_reference = self.compared(reference, runner, name, rungs)
+        vs_base = self.compared(base, runner, name, rungs)
+        row: Row = {
+            "case": self.result["case"],
+            "stage": runner["stage"],
+            "kind": runner["kind"],
+            "level": runner["level"],
+            "compiler": runner["compiler"],
+            "workload": name,
+            "bytes": size,
+            "n": spread.n,
+            "median_ns": spread.median,
+            "median_low_ns": spread.low,
+            "median_high_ns": spread.high,
+            "mean_ns": spread.mean,
+            "sd_ns": spread.sd,
+            "sd_within_ns": spread.sd_within,
+            "sd_between_ns": spread.sd_between,
+            "cv": spread.sd / spread.mean,
+            "min_ns": spread.minimum,
+            "max_ns": spread.maximum,
+            "mib_s": size / spread.median * 1e9 / 2**20,
+            "ns_byte": per_byte,
+            "cycles_byte": per_byte * self.clock if one_core else None,
+            "limit_ns_byte": limit(self.result, runner["level"]) if one_core else None,
+            "floor": self.floor(runner, name),
+            "vs_reference": vs_reference,
+            "base": base["stage"] if base else None,
+            "vs_base": vs_base,
+            "prediction": self.prediction(runner, vs_base) if is_first else None,
+            "latency": _latency(self.result["latency"].get(runner["id"])) if is_first else None,
+            "whole_program": self.whole_program(runner, reference, base, rungs) if is_first else None,
+        }
+        row["limit_share"] = row["limit_ns_byte"] / per_byte if row["limit_ns_byte"] else None
+        return row | self.explained(runner, base, row, is_first)
+
+    def beside(self, runner: Mapping[str, Any], stage: str | None) -> Mapping[str, Any] | None:
+        """That stage at the runner's level with its compiler, unless it is the runner itself."""
+        found = self.by_place.get((stage or "", runner["level"], runner["compiler"]))
+        return None if found is None or found["id"] == runner["id"] else found
+
+    def base_of(self, runner: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        stage = self.stages.get(runner["stage"])
+        return self.beside(runner, stage["base"]) if stage else None
+
+    def rungs(self, runner: Mapping[str, Any]) -> int:
+        """How many comparisons hold together: those of the stages of one ladder. The control is judged by itself."""
+        if runner["kind"] == "control":
+            return 1
+        ladder = ladders(self.result)[runner["level"], runner["compiler"]]
+        return max(1, [other["kind"] for other in ladder].count("stage") - 1)
+
+    def floor(self, runner: Mapping[str, Any], workload: str) -> float:
+        if runner["kind"] == "control":
+            return stats.LEAST_FLOOR
+        reference, control = self.beside(runner, self.reference), self.beside(runner, self.reference + AGAIN)
+        control = control or runner
+        if reference is None:
+            reference = runner  # it is the reference itself
+        found = self._compare(reference, control, workload, stats.LEAST_FLOOR, 1)
+        return stats.floor_from(found) if found else stats.LEAST_FLOOR
+
+    def compared(
+        self, base: Mapping[str, Any] | None, runner: Mapping[str, Any], workload: str, comparisons: int
+    ) -> dict[str, Any] | None:
+        if base is None:
+            return None
+        found = self._compare(base, runner, workload, self.floor(runner, workload), comparisons)
+        return asdict(found) if found else None
+
+    def _compare(
+        self, base: Mapping[str, Any], other: Mapping[str, Any], workload: str, floor: float, comparisons: int
+    ) -> stats.Comparison | None:
+        """By the minimum of each process, for noise only adds time."""
+        both = [self.times.get((runner["id"], workload)) for runner in (base, other)]
+        if both[0] is None or both[1] is None:
+            return None
+        first, second = ([min(block) for block in blocks] for blocks in both if blocks)
+        return stats.compare(first, second, floor, comparisons)
+
+    def prediction(self, runner: Mapping[str, Any], vs_base: dict[str, Any] | None) -> dict[str, Any] | None:
+        stage = self.stages.get(runner["stage"])
+        span = stage["predicts"].get(runner["level"]) if stage else None
+        if not span or not vs_base:
+            return None
+        outcome = stats.judge_prediction(stats.Comparison(**vs_base), span[0], span[1])
+        return {"low": span[0], "high": span[1], "outcome": outcome}
+
+    def whole_program(
+        self,
+        runner: Mapping[str, Any],
+        reference: Mapping[str, Any] | None,
+        base: Mapping[str, Any] | None,
+        rungs: int,
+    ) -> dict[str, Any] | None:
+        """Of hyperfine's runs. Their control has its own floor, for starting a program is noise of its own."""
+        mine = self.whole.get(runner["id"])
+        if mine is None:
+            return None
+        control = self._whole(self.beside(runner, self.reference) or runner, self.by_place_of_control(runner), 0, 1)
+        floor = stats.floor_from(control) if control and runner["kind"] != "control" else stats.LEAST_FLOOR
+        found = [self._whole(other, runner, floor, rungs) for other in (reference, base)]
+        vs_reference, vs_base = (asdict(comparison) if comparison else None for comparison in found)
+        return {"median_s": float(np.median(mine)), "vs_reference": vs_reference, "vs_base": vs_base}
+
+    def by_place_of_control(self, runner: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        return self.by_place.get((self.reference + AGAIN, runner["level"], runner["compiler"]))
+
+    def _whole(
+        self, base: Mapping[str, Any] | None, other: Mapping[str, Any] | None, floor: float, comparisons: int
+    ) -> stats.Comparison | None:
+        if base is None or other is None or base["id"] not in self.whole or other["id"] not in self.whole:
+            return None
+        return stats.compare(self.whole[base["id"]], self.whole[other["id"]], floor, comparisons)
+
+    def explained(
+        self, runner: Mapping[str, Any], base: Mapping[str, Any] | None, row: Row, is_first: bool
+    ) -> dict[str, Any]:
+        """Instructions and llvm-mca's estimate, and whether they tell the same as the time."""
+        evidence = self.result["evidence"].get(runner["id"], {}) if is_first else {}
+        instructions = evidence.get("instructions", {}).get("per_byte")
+        estimate = None if runner["threads"] else evidence.get("bound", {}).get("cycles_byte")
+        before = self.result["evidence"].get(base["id"], {}).get("instructions", {}) if base and is_first else {}
+        # A count on another workload is no basis for a ratio.
+        alike = before.get("workload") == evidence.get("instructions", {}).get("workload")
+        fewer = before["per_byte"] / instructions if instructions and "per_byte" in before and alike else None
+        step = row["vs_base"]
+        return {
+            "instructions_byte": instructions,
+            "instructions_vs_base": fewer,
+            "bound_cycles_byte": estimate,
+            "bound_share": estimate / row["cycles_byte"] if estimate and row["cycles_byte"] else None,
+            "disagreement": disagreement(step["verdict"], step["ratio"], fewer) if step and fewer else None,
+        }
+
+
+def _latency(samples: Sequence[float] | None) -> dict[str, Any] | None:
+    if not samples:
+        return None
+    return {
+        "n": len(samples),
+        "mean_ns": float(np.mean(samples)),
+        "sd_ns": float(np.std(samples, ddof=1)) if len(samples) > 1 else 0.0,
+        "min_ns": min(samples),
+        "quantiles_ns": {f"{q:g}": float(np.quantile(samples, q)) for q in _QUANTILES},
+        "worst_ns": max(samples),
+        # With 95 % confidence a share of at least 0.05 ** (1 / n) of all calls is no slower than the worst of n.
+        "share_below_worst": 0.05 ** (1 / len(samples)),
+    }
