@@ -8,12 +8,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from perf_ladders import catalogue, machine, measure, report, result, terminal
+from perf_ladders import catalogue, machine, measure, report, result, self_check, terminal
 from perf_ladders.catalogue import (
     LOCAL_REPORTS,
     OWN_STAGES,
     REFERENCE_REPORTS,
     ROOT,
+    SELF_CHECK,
     Build,
     Case,
     Program,
@@ -71,6 +72,17 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("publish", help="make a result the reference report: reports/reference and README.md")
     command.add_argument("result", type=Path)
     command.set_defaults(do=_publish)
+
+    command = commands.add_parser("self-check", help="how often does the method err on this machine?")
+    command.add_argument("--preset", default="gcc", help="build preset (gcc)")
+    command.add_argument("--quick", action="store_true", help="fewer experiments")
+    command.add_argument("--experiments", type=_positive, help="how many (50; quick 10)")
+    command.add_argument("--out", type=Path, default=LOCAL_REPORTS, help="folder of the result")
+    command.set_defaults(do=_self_check)
+
+    command = commands.add_parser("publish-self-check", help="make it the reference: reports/reference, docs/method.md")
+    command.add_argument("result", type=Path)
+    command.set_defaults(do=_publish_self_check)
     return parser
 
 
@@ -154,6 +166,21 @@ def _publish(options: argparse.Namespace, console: Console) -> None:
     _written([path, *report.write(found, path), report.write_index(path.parent), *report.fill_readme(found)], console)
 
 
+def _self_check(options: argparse.Namespace, console: Console) -> None:
+    experiments = options.experiments or (10 if options.quick else 50)
+    console.print("\n".join([self_check.plan(experiments, machine.cpu_to_pin()), *_busy()]))
+    path = options.out / f"{SELF_CHECK}.json"
+    found, journal = self_check.run(read_build(options.preset), experiments, path.with_suffix(""), console)
+    result.save(found, path)
+    journal.delete()
+    self_check.show(self_check.load(path), Console(highlight=False))
+    _written([path], console)
+
+
+def _publish_self_check(options: argparse.Namespace, console: Console) -> None:
+    _written(self_check.publish(self_check.load(options.result)), console)
+
+
 def _measured(
     case: Case,
     builds: list[Build],
@@ -224,10 +251,12 @@ def _plan(case: Case, runners: list[Runner], parts: list[Part], design: Design, 
     ]
     if cannot:
         said.append(f"{len(cannot)} more programs are left out. {cannot[0]['reason']}")
+    return "\n".join([*said, *_busy()])
+
+
+def _busy() -> list[str]:
     load = os.getloadavg()[0]
-    if load > 0.7:
-        said.append(f"Something else is running (load {load:.1f}): expect wide intervals.")
-    return "\n".join(said)
+    return [f"Something else is running (load {load:.1f}): expect wide intervals."] if load > 0.7 else []
 
 
 def _written(paths: list[Path], console: Console) -> None:
