@@ -2,7 +2,7 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 
-goals := help setup build test report run-stage diff-stage lint clean
+goals := help setup build test report run-stage diff-stage self-check lint clean
 options := CASE PRESET QUICK LEVEL BLOCKS SWEEP_BLOCKS
 presets := $(shell sed -n 's/.*"configurePreset": "\([a-z-]*\)".*/\1/p' CMakePresets.json | sort -u)
 cases := $(patsubst stages/%/case.toml,%,$(wildcard stages/*/case.toml))
@@ -23,7 +23,8 @@ levels := $(shell sed -n 's/^set.flags_of_\([^ ]*\) .*/\1/p' common/cmake/Levels
 $(foreach l,$(LEVEL),$(if $(filter $l,$(levels)),,$(error There is no level '$l'; there are: $(levels))))
 $(if $(filter-out 1,$(QUICK)),$(error QUICK=1 asks for a quick look; leave QUICK out for a full measurement))
 $(foreach o,BLOCKS SWEEP_BLOCKS,$(if $($o),$(if $(shell [[ '$($o)' =~ ^[1-9][0-9]{0,3}$$ ]] && echo good),,$(error $o takes a number of 1 or more, not '$($o)'))))
-$(if $(filter report run-stage,$(verb)),$(if $(filter sanitize%,$(PRESET)),$(error The preset $(PRESET) is for tests: its times mean nothing)))
+$(if $(filter report run-stage self-check,$(verb)),$(if $(filter sanitize%,$(PRESET)),$(error The preset $(PRESET) is for tests: its times mean nothing)))
+$(if $(filter self-check,$(verb)),$(if $(or $(CASE)$(LEVEL)$(BLOCKS)$(SWEEP_BLOCKS),$(word 2,$(PRESET))),$(error make self-check takes QUICK=1 and one PRESET, nothing else)))
 $(if $(CASE),$(if $(filter $(CASE),$(cases) all),,$(error There is no case '$(CASE)'; there are: $(cases) all)))
 
 ifneq ($(filter run-stage diff-stage,$(verb)),)
@@ -52,6 +53,7 @@ help:
 	@echo 'make test                 build everything and run every test'
 	@echo 'make run-stage xtea-06    what one stage did, on one page (also: make run-stage 6)'
 	@echo 'make diff-stage xtea-06   the change from the stage it builds on'
+	@echo 'make self-check           how often does this method err on this machine, and the usual way?'
 	@echo 'make setup, build, lint, clean'
 	@echo
 	@echo 'Options: CASE=$(subst $() ,|,$(strip $(cases)))|all  PRESET="$(presets)"'
@@ -81,6 +83,9 @@ report: build
 
 run-stage: build
 	@$(ladders) run-stage $(stage) $(measuring)
+
+self-check: build
+	@$(ladders) self-check --preset $(PRESET) $(if $(QUICK),--quick)
 
 diff-stage: setup
 	@$(ladders) diff-stage $(stage)

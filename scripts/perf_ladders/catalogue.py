@@ -6,7 +6,7 @@ import difflib
 import json
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ STAGES = ROOT / "stages"
 OWN_STAGES = "90"  # numbers from here up are a reader's own
 LOCAL_REPORTS = ROOT / "reports" / "local"
 REFERENCE_REPORTS = ROOT / "reports" / "reference"
+SELF_CHECK = "self-check"  # the name of its files there
 
 
 @dataclass(frozen=True)
@@ -208,7 +209,7 @@ def find_stage(word: str, default_case: str) -> tuple[Case, Stage]:
 @dataclass(frozen=True)
 class Program:
     case: str
-    kind: str  # stage, peer, or variant: stage 00 compiled in another way
+    kind: str  # stage, peer, variant (stage 00 compiled in another way) or self-check
     name: str  # xtea-06, xtea-botan
     level: str
     compiler: str
@@ -234,6 +235,7 @@ class Build:
     steps: Path | None  # the program that counts by single-stepping
     programs: list[Program]
     left_out: list[dict[str, str]]
+    self_check: list[Program] = field(default_factory=list)
 
 
 def read_build(preset: str) -> Build:
@@ -244,7 +246,22 @@ def read_build(preset: str) -> Build:
         raise Complaint(f"{shown(path)} is missing: `make build PRESET={preset}` makes it.") from None
     except json.JSONDecodeError:
         raise Complaint(f"{shown(path)} is damaged: `make build PRESET={preset}` makes it anew.") from None
-    programs = [
+    return Build(
+        preset=preset,
+        compiler=raw["compiler"],
+        build_type=raw["build_type"],
+        benchmark_version=raw["benchmark_version"],
+        flags=raw["flags"],
+        machine={level: Path(program) for level, program in raw["machine"].items()},
+        steps=Path(raw["steps"]) if raw["steps"] else None,
+        programs=_programs(raw, "programs"),
+        left_out=raw["left_out"],
+        self_check=_programs(raw, "self_check"),
+    )
+
+
+def _programs(raw: dict[str, Any], key: str) -> list[Program]:
+    return [
         Program(
             case=entry["case"],
             kind=entry["kind"],
@@ -257,19 +274,8 @@ def read_build(preset: str) -> Build:
             archives=[Path(archive) for archive in entry["archives"]],
             source=Path(entry["source"]),
         )
-        for entry in raw["programs"]
+        for entry in raw[key]
     ]
-    return Build(
-        preset=preset,
-        compiler=raw["compiler"],
-        build_type=raw["build_type"],
-        benchmark_version=raw["benchmark_version"],
-        flags=raw["flags"],
-        machine={level: Path(program) for level, program in raw["machine"].items()},
-        steps=Path(raw["steps"]) if raw["steps"] else None,
-        programs=programs,
-        left_out=raw["left_out"],
-    )
 
 
 def shown(path: Path) -> str:

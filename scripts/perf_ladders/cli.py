@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from perf_ladders import catalogue, guards, machine, measure, report, result, terminal
+from perf_ladders import catalogue, guards, machine, measure, report, result, self_check, terminal
 from perf_ladders.catalogue import (
     LOCAL_REPORTS,
     OWN_STAGES,
     REFERENCE_REPORTS,
     ROOT,
+    SELF_CHECK,
     Build,
     Case,
     Program,
@@ -75,6 +76,17 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("publish", help="make a result the reference report: reports/reference and README.md")
     command.add_argument("result", type=Path)
     command.set_defaults(do=_publish)
+
+    command = commands.add_parser("self-check", help="how often does the method err on this machine?")
+    command.add_argument("--preset", default="gcc", help="build preset (gcc)")
+    command.add_argument("--quick", action="store_true", help="fewer experiments")
+    command.add_argument("--experiments", type=_positive, help="how many (50; quick 10)")
+    command.add_argument("--out", type=Path, default=LOCAL_REPORTS, help="folder of the result")
+    command.set_defaults(do=_self_check)
+
+    command = commands.add_parser("publish-self-check", help="make it the reference: reports/reference, docs/method.md")
+    command.add_argument("result", type=Path)
+    command.set_defaults(do=_publish_self_check)
     return parser
 
 
@@ -164,6 +176,21 @@ def _publish(options: argparse.Namespace, console: Console) -> None:
     _written([path, *report.write(found, path), report.write_index(path.parent), *report.fill_readme(found)], console)
 
 
+def _self_check(options: argparse.Namespace, console: Console) -> None:
+    experiments = options.experiments or (10 if options.quick else 50)
+    console.print("\n".join([self_check.plan(experiments, machine.cpu_to_pin()), *_busy()]))
+    path = options.out / f"{SELF_CHECK}.json"
+    found, journal = self_check.run(read_build(options.preset), experiments, path.with_suffix(""), console)
+    result.save(found, path)
+    journal.delete()
+    self_check.show(self_check.load(path), Console(highlight=False))
+    _written([path], console)
+
+
+def _publish_self_check(options: argparse.Namespace, console: Console) -> None:
+    _written(self_check.publish(self_check.load(options.result)), console)
+
+
 def _measured(
     case: Case,
     builds: list[Build],
@@ -228,7 +255,7 @@ def _evidence(
 ) -> dict[str, Any]:
     """Of all programs but the control, which is one of them already."""
     programs = [runner.program for runner in runners if not runner.name.endswith(AGAIN)]
-    times = times_of(raw)
+    times = times_of(raw["blocks"])
     call_ns = {program.id: float(np.median(times[program.id, workloads[0].name])) for program in programs}
     every = measure.workloads_of(programs[0])
     plan = Plan(case.symbols, every, call_ns, clock_of(raw["blocks"]), design.cpu)
@@ -253,10 +280,12 @@ def _plan(case: Case, runners: list[Runner], parts: list[Part], design: Design, 
     ]
     if cannot:
         said.append(f"{len(cannot)} more programs are left out. {cannot[0]['reason']}")
+    return "\n".join([*said, *_busy()])
+
+
+def _busy() -> list[str]:
     load = os.getloadavg()[0]
-    if load > 0.7:
-        said.append(f"Something else is running (load {load:.1f}): expect wide intervals.")
-    return "\n".join(said)
+    return [f"Something else is running (load {load:.1f}): expect wide intervals."] if load > 0.7 else []
 
 
 def _written(paths: list[Path], console: Console) -> None:

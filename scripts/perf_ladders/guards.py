@@ -123,7 +123,7 @@ def _switches(result: Result) -> Guard:
 
 def _dependence(result: Result) -> Guard:
     """Correlation of neighbouring blocks of the control, where it is too strong to be chance."""
-    times = times_of(result)
+    times = times_of(result["blocks"])
     reference = f"{result['case']}-00"
     found: list[tuple[float, str, int]] = []
     for level, compiler in ladders(result):

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from perf_ladders import machine
 from perf_ladders.catalogue import ROOT, Build, Program, shown
@@ -150,37 +150,62 @@ def measure(
     Every finished piece is on disk in `journal` before the next begins. Interrupted, the same call goes on from there.
     """
     steps = (sum(part.blocks for part in parts) + 1 + design.whole_rounds) * len(runners)
+    with session(journal, console, steps) as begun:
+        blocks = [block for part in parts for block in begun.blocks(runners, part, design, builds[0])]
+        for runner in runners:
+            begun.progress.update(begun.task, description=f"Sampling latency: {runner.id}")
+            journal.once(f"latency/{runner.id}", partial(_latency, runner, design))
+            begun.progress.advance(begun.task)
+        whole = _whole_programs(runners, design, begun)
+        rates = journal.once("rates", lambda: machine.rates(builds[0], design.cpu))
+    return {
+        "made": begun.made,
+        "seed": begun.seed,
+        "blocks": blocks,
+        "latency": {runner.id: journal[f"latency/{runner.id}"] for runner in runners},
+        "whole_programs": whole,
+        "rates": rates,
+    }
+
+
+@dataclass(frozen=True)
+class Session:
+    """A measurement under way."""
+
+    journal: Journal
+    console: Console
+    progress: Progress
+    task: TaskID
+    made: dict[str, str | bool | None]
+    seed: int
+
+    def blocks(
+        self, runners: list[Runner], part: Part, design: Design, build: Build, lines: bool = True
+    ) -> list[dict[str, Any]]:
+        """The blocks of the part, those from the journal as they are; `lines`: a line each where no bar is shown."""
+        for number in range(part.blocks):
+            key = f"{part.name}/{number}"
+            if key in self.journal:
+                self.progress.advance(self.task, len(runners))
+                continue
+            what = f"Measuring: {part.name}, block {number + 1} of {part.blocks}"
+            self.progress.update(self.task, description=what)
+            if lines and not self.console.is_terminal:
+                self.console.print(f"{part.name}: block {number + 1} of {part.blocks}")
+            shuffled = _shuffled(runners, self.seed, part.name, number)
+            self.journal[key] = _block(shuffled, part, number, design, build, lambda: self.progress.advance(self.task))
+        return [self.journal[f"{part.name}/{number}"] for number in range(part.blocks)]
+
+
+@contextlib.contextmanager
+def session(journal: Journal, console: Console, steps: int) -> Iterator[Session]:
+    """Alone on this machine, with a bar of so many steps; stopped, it says where to find what was measured."""
     with alone(), progress_bar(console) as progress, kept_when_stopped(journal):
         if len(journal):
             console.print(f"Going on from {shown(journal.path)}, begun {journal['made']['date']}.")
         made = journal.once("made", _made_now)
         seed = journal.once("seed", lambda: secrets.randbelow(2**32))
-        task = progress.add_task("Measuring", total=steps)
-        for part in parts:
-            for number in range(part.blocks):
-                key = f"{part.name}/{number}"
-                if key in journal:
-                    progress.advance(task, len(runners))
-                    continue
-                progress.update(task, description=f"Measuring: {part.name}, block {number + 1} of {part.blocks}")
-                if not console.is_terminal:
-                    console.print(f"{part.name}: block {number + 1} of {part.blocks}")
-                shuffled = _shuffled(runners, seed, part.name, number)
-                journal[key] = _block(shuffled, part, number, design, builds[0], lambda: progress.advance(task))
-        for runner in runners:
-            progress.update(task, description=f"Sampling latency: {runner.id}")
-            journal.once(f"latency/{runner.id}", partial(_latency, runner, design))
-            progress.advance(task)
-        whole = _whole_programs(runners, design, seed, journal, lambda: progress.advance(task))
-        rates = journal.once("rates", lambda: machine.rates(builds[0], design.cpu))
-    return {
-        "made": made,
-        "seed": seed,
-        "blocks": [journal[f"{part.name}/{number}"] for part in parts for number in range(part.blocks)],
-        "latency": {runner.id: journal[f"latency/{runner.id}"] for runner in runners},
-        "whole_programs": whole,
-        "rates": rates,
-    }
+        yield Session(journal, console, progress, progress.add_task("Measuring", total=steps), made, seed)
 
 
 def _made_now() -> dict[str, str | bool | None]:
@@ -268,36 +293,35 @@ def _latency(runner: Runner, design: Design) -> list[float]:
     return [float(line) for line in result.stdout.split()]
 
 
-def _whole_programs(
-    runners: list[Runner], design: Design, seed: int, journal: Journal, advance: Callable[[], None]
-) -> dict[str, Any]:
+def _whole_programs(runners: list[Runner], design: Design, begun: Session) -> dict[str, Any]:
     """`run N` of each runner, starting and ending included, in shuffled rounds: one run of hyperfine each."""
     if not design.whole_rounds:
         return {"missing": "not part of this measurement"}
     hyperfine = shutil.which("hyperfine")
     if hyperfine is None:
         return {"missing": "hyperfine is not installed (package hyperfine)"}
-    slowest = max(np.median(journal[f"latency/{runner.id}"]) for runner in runners)
+    slowest = max(np.median(begun.journal[f"latency/{runner.id}"]) for runner in runners)
     calls = max(1, round(_WHOLE_S * 1e9 / slowest))
     workload = workloads_of(runners[0].program)[0].name
     for number in range(design.whole_rounds):
         key = f"whole/{number}"
-        if key in journal:
+        if key in begun.journal:
             continue
+        begun.progress.update(begun.task, description=f"Whole programs: round {number + 1} of {design.whole_rounds}")
         runs = []
-        for runner, padding in _shuffled(runners, seed, "whole", number):
+        for runner, padding in _shuffled(runners, begun.seed, "whole", number):
             command = [*_pinned(runner, design), runner.program.path, "run", str(calls), workload]
             runs.append(
                 {"runner": runner.id, "round": number, "result": _hyperfine(hyperfine, command, runner, padding)}
             )
-            advance()
-        journal[key] = runs
+            begun.progress.advance(begun.task)
+        begun.journal[key] = runs
     return {
         "tool": _started([hyperfine, "--version"]).stdout.strip(),
         "calls": calls,
         "rounds": design.whole_rounds,
         "workload": workload,
-        "runs": [run for number in range(design.whole_rounds) for run in journal[f"whole/{number}"]],
+        "runs": [run for number in range(design.whole_rounds) for run in begun.journal[f"whole/{number}"]],
     }
 
 

@@ -11,14 +11,12 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from perf_ladders import charts, wording
-from perf_ladders.catalogue import REFERENCE_REPORTS, ROOT, shown
+from perf_ladders.catalogue import REFERENCE_REPORTS, ROOT, SELF_CHECK, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.guards import warnings
 from perf_ladders.result import load
 from perf_ladders.rows import Result, Row, against_peers, ladders
 from perf_ladders.stats import least_blocks
-
-_README_BEGIN, _README_END = "<!-- reference report: begin -->\n", "<!-- reference report: end -->\n"
 
 
 def write(result: Result, data: Path) -> list[Path]:
@@ -38,7 +36,8 @@ def write(result: Result, data: Path) -> list[Path]:
 
 def write_index(folder: Path) -> Path:
     """index.html over the results in the folder."""
-    results = [load(path) for path in sorted([*folder.glob("*.json"), *folder.glob("*.json.gz")])]
+    found = sorted([*folder.glob("*.json"), *folder.glob("*.json.gz")])
+    results = [load(path) for path in found if not path.name.startswith(f"{SELF_CHECK}.")]
     entries = [{"result": result, "top": top(result)} for result in results]
     page = _environment(html=True).get_template("index.html.j2").render(entries=entries)
     return _write(folder / "index.html", page)
@@ -46,15 +45,22 @@ def write_index(folder: Path) -> Path:
 
 def fill_readme(result: Result) -> list[Path]:
     """Replaces what stands between the markers of README.md by picture and table of this result."""
-    path = ROOT / "README.md"
+    table = markdown("readme.md.j2", **_content(result), folder=shown(REFERENCE_REPORTS))
+    return [fill(ROOT / "README.md", "reference report", table)]
+
+
+def markdown(template: str, **content: Any) -> str:
+    return _environment(html=False).get_template(template).render(**content)
+
+
+def fill(path: Path, name: str, filling: str) -> Path:
+    """Replaces what stands between the markers of that name."""
+    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
     text = path.read_text("utf-8")
-    if _README_BEGIN not in text or _README_END not in text:
-        raise Complaint(f"README.md has lost the lines {_README_BEGIN.strip()} and {_README_END.strip()}.")
-    before, rest = text.split(_README_BEGIN, 1)
-    after = rest.split(_README_END, 1)[1]
-    template = _environment(html=False).get_template("readme.md.j2")
-    table = template.render(**_content(result), folder=shown(REFERENCE_REPORTS))
-    return [_write(path, before + _README_BEGIN + table.rstrip() + "\n" + _README_END + after)]
+    if begin not in text or end not in text:
+        raise Complaint(f"{shown(path)} has lost the lines {begin.strip()} and {end.strip()}.")
+    before, rest = text.split(begin, 1)
+    return _write(path, before + begin + filling.rstrip() + "\n" + end + rest.split(end, 1)[1])
 
 
 def top(result: Result) -> Row:
@@ -142,6 +148,7 @@ def _environment(html: bool) -> jinja2.Environment:
         "verdict": wording.verdict,
         "prediction": wording.prediction,
         "size": wording.size,
+        "share": wording.share,
         "prose": _prose,
         "parts": _parts,
     }

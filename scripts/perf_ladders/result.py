@@ -41,16 +41,7 @@ def assemble(
         "source": case.source,
         "operations": case.operations,
         "machine": machine,
-        "compilers": [
-            {
-                **build.compiler,
-                "preset": build.preset,
-                "build_type": build.build_type,
-                "benchmark_version": build.benchmark_version,
-                "flags_of_level": build.flags,
-            }
-            for build in builds
-        ],
+        "compilers": [compiler(build) for build in builds],
         "design": {**asdict(design), "parts": [asdict(part) for part in parts]},
         "workloads": [asdict(workload) for workload in workloads],
         "stages": [
@@ -90,6 +81,16 @@ def assemble(
     return result
 
 
+def compiler(build: Build) -> dict[str, Any]:
+    return {
+        **build.compiler,
+        "preset": build.preset,
+        "build_type": build.build_type,
+        "benchmark_version": build.benchmark_version,
+        "flags_of_level": build.flags,
+    }
+
+
 def sources(case: Case, runners: list[Runner]) -> dict[str, str]:
     """By path in the tree, the SHA-256 of everything that these programs are made from."""
     own = {runner.program.source.parent for runner in runners}
@@ -121,23 +122,28 @@ def save(result: Result, path: Path) -> None:
 
 
 def load(path: Path) -> Result:
+    return read(path, "result", VERSION, SCHEMA, "make report")
+
+
+def read(path: Path, kind: str, version: int, schema: Path, maker: str) -> Result:
+    """A file of that kind and version, as `maker` makes it and the schema describes it."""
     try:
         data = path.read_bytes()
-        result: Result = json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
+        found: Result = json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
     except FileNotFoundError:
-        raise Complaint(f"There is no {shown(path)}: `make report` makes one.") from None
+        raise Complaint(f"There is no {shown(path)}: `{maker}` makes one.") from None
     except OSError as error:
         if not isinstance(error, gzip.BadGzipFile):
             raise Complaint(f"Cannot read {shown(path)} ({error.strerror}).") from None
-        raise Complaint(f"{shown(path)} is damaged or no result ({error}): delete it and measure again.") from None
+        raise Complaint(f"{shown(path)} is damaged or no {kind} ({error}): delete it and measure again.") from None
     except (json.JSONDecodeError, UnicodeDecodeError, EOFError, zlib.error) as error:
-        raise Complaint(f"{shown(path)} is damaged or no result ({error}): delete it and measure again.") from None
-    if not isinstance(result, dict) or result.get("schema") != "perf-ladders result":
-        raise Complaint(f"{shown(path)} is JSON, but no perf-ladders result.")
-    if result.get("version") != VERSION:
-        raise Complaint(f"{shown(path)} has version {result.get('version')}; this is made for version {VERSION}.")
+        raise Complaint(f"{shown(path)} is damaged or no {kind} ({error}): delete it and measure again.") from None
+    if not isinstance(found, dict) or found.get("schema") != f"perf-ladders {kind}":
+        raise Complaint(f"{shown(path)} is JSON, but no perf-ladders {kind}.")
+    if found.get("version") != version:
+        raise Complaint(f"{shown(path)} has version {found.get('version')}; this is made for version {version}.")
     try:
-        jsonschema.validate(result, json.loads(SCHEMA.read_text("utf-8")))
+        jsonschema.validate(found, json.loads(schema.read_text("utf-8")))
     except jsonschema.ValidationError as error:
-        raise Complaint(f"{shown(path)} is no valid result: {error.json_path}: {error.message[:200]}.") from None
-    return result
+        raise Complaint(f"{shown(path)} is no valid {kind}: {error.json_path}: {error.message[:200]}.") from None
+    return found

@@ -65,9 +65,9 @@ def ladders(result: Result) -> dict[tuple[str, str], list[dict[str, Any]]]:
     return found
 
 
-def times_of(result: Result) -> Times:
+def times_of(blocks: Sequence[Mapping[str, Any]]) -> Times:
     found: Times = {}
-    for block in result["blocks"]:
+    for block in blocks:
         for run in block["runs"]:
             for workload, times in run["times_ns"].items():
                 found.setdefault((run["runner"], workload), []).append(times)
@@ -118,7 +118,7 @@ class _Measured:
     result: Result
 
     def __post_init__(self) -> None:
-        self.times = times_of(self.result)
+        self.times = times_of(self.result["blocks"])
         self.clock = clock_of(self.result["blocks"])
         self.stages = {stage["name"]: stage for stage in self.result["stages"]}
         self.by_place = {(r["stage"], r["level"], r["compiler"]): r for r in self.result["runners"]}

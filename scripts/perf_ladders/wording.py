@@ -46,6 +46,12 @@ def prediction(found: dict[str, Any] | None) -> str:
     return f"{found['low']:g}-{found['high']:g}: {found['outcome']}" if found else ""
 
 
+def share(found: dict[str, Any]) -> str:
+    """3 of 20: 15.0% [3.2, 37.9]"""
+    middle, low, high = (f"{100 * value:.1f}" for value in (found["k"] / found["n"], found["low"], found["high"]))
+    return f"{found['k']} of {found['n']}: {middle}% [{low}, {high}]"
+
+
 def size(count: int) -> str:
     return f"{count:,} byte{'s' if count != 1 else ''}"
 

@@ -29,6 +29,9 @@ def make(*words):
         (["report", "BLOCKS=many"], "BLOCKS takes a number"),
         (["report", "QUICK=0"], "leave QUICK out"),
         (["report", "PRESET=sanitize"], "its times mean nothing"),
+        (["self-check", "PRESET=sanitize"], "its times mean nothing"),
+        (["self-check", "PRESET=gcc clang"], "one PRESET"),
+        (["self-check", "CASE=xtea"], "takes QUICK=1 and one PRESET, nothing else"),
         (["test", "PRESET=msvc"], "There is no preset 'msvc'; there are: "),
         (["run-stage"], "Name one stage"),
         (["run-stage", "3", "4"], "Name one stage"),
@@ -56,3 +59,8 @@ def test_a_stage_by_number_or_name(word):
 def test_report_without_a_case_is_a_quick_look_at_xtea():
     assert " report --quick --preset gcc" in make("report").stdout
     assert " report --case xtea --preset gcc" in make("report", "CASE=xtea").stdout
+
+
+def test_self_check_takes_a_preset_and_may_be_quick():
+    assert make("self-check").stdout.rstrip().endswith(" self-check --preset gcc")
+    assert " self-check --preset clang --quick" in make("self-check", "PRESET=clang", "QUICK=1").stdout
