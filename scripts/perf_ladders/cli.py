@@ -20,6 +20,7 @@ from perf_ladders.catalogue import (
     Build,
     Case,
     Program,
+    Stage,
     read_build,
     read_case,
 )
@@ -27,6 +28,8 @@ from perf_ladders.complaint import Complaint
 from perf_ladders.evidence.collect import Plan, collect
 from perf_ladders.measure import AGAIN, Design, Journal, Part, Runner, Workload
 from perf_ladders.rows import Result, clock_of, times_of
+
+_PROFILE_SAMPLES = 200  # calls timed to know how long to sample
 
 
 def main(arguments: list[str]) -> int:
@@ -67,6 +70,15 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--case", default="xtea")
     _measuring(command)
     command.set_defaults(do=_run_stage)
+
+    command = commands.add_parser(
+        "profile", help="where one stage's time goes: callgrind, perf, llvm-mca, the compiler"
+    )
+    command.add_argument("stage", help="4 or xtea-04")
+    command.add_argument("--case", default="xtea")
+    command.add_argument("--preset", action="append", help="build preset; may be given more than once (gcc)")
+    command.add_argument("--level", action="append", help="only this level; may be given more than once")
+    command.set_defaults(do=_profile)
 
     command = commands.add_parser("diff-stage", help="the change from the stage before")
     command.add_argument("stage", help="4 or xtea-04")
@@ -137,16 +149,8 @@ def _render(options: argparse.Namespace, console: Console) -> None:
 def _run_stage(options: argparse.Namespace, console: Console) -> None:
     case, stage = catalogue.find_stage(options.stage, options.case)
     builds = [read_build(preset) for preset in options.preset or ["gcc"]]
+    ladders = {(program.level, program.compiler) for program in _programs_of(stage, builds, options.level)}
     every = [program for build in builds for program in build.programs]
-    can, cannot = measure.runnable([program for program in every if program.name == stage.name])
-    if not can:
-        unbuilt = [entry for build in builds for entry in build.left_out if entry["name"] == stage.name]
-        reasons = " ".join(dict.fromkeys(entry["reason"] for entry in [*unbuilt, *cannot]))
-        raise Complaint(f"{stage.name} cannot run here: {reasons}", code=77)
-    ladders = {(p.level, p.compiler) for p in can if p.level in (options.level or [p.level])}
-    if not ladders:
-        has = ", ".join(dict.fromkeys(program.level for program in can))
-        raise Complaint(f"{stage.name} does not run at {' or '.join(options.level)}; it runs at {has}.")
     base = case.base(stage)
     wanted = {stage.name, f"{case.name}-00"} | ({base.name} if base else set())
     programs = [p for p in every if p.name in wanted and (p.level, p.compiler) in ladders]
@@ -155,6 +159,42 @@ def _run_stage(options: argparse.Namespace, console: Console) -> None:
     found, journal = _measured(case, builds, programs, design, options, console, stem)
     terminal.show(found, stage.name, Console(highlight=False))
     journal.delete()
+
+
+def _profile(options: argparse.Namespace, console: Console) -> None:
+    case, stage = catalogue.find_stage(options.stage, options.case)
+    builds = [read_build(preset) for preset in options.preset or ["gcc"]]
+    programs = _programs_of(stage, builds, options.level)
+    cpu = machine.cpu_to_pin()
+    design = Design(0, 0, _PROFILE_SAMPLES, cpu)
+    runners = [Runner(program, program.name) for program in programs]
+    journal = Journal(LOCAL_REPORTS / f"{stage.name}.profile", design, [], runners)
+    workloads = measure.workloads_of(programs[0])
+    with measure.alone(), measure.kept_when_stopped(journal), measure.progress_bar(console) as progress:
+        call_ns = {runner.id: float(np.median(measure.latency(runner, design))) for runner in runners}
+        plan = Plan(case.symbols, workloads, call_ns, machine.clock_ghz(builds[0], cpu), cpu)
+        found = collect(programs, builds, plan, journal, progress.track)
+    out = Console(highlight=False)
+    out.print(f"{stage.name}: {stage.notes.title}", style="bold")
+    for program in programs:
+        terminal.show_profile(program.id, found[program.id], out)
+    out.print(f"The whole of it: perf record {catalogue.shown(programs[-1].path)} run {_PROFILE_SAMPLES}", style="dim")
+    journal.delete()
+
+
+def _programs_of(stage: Stage, builds: list[Build], levels: list[str] | None) -> list[Program]:
+    """Those of the stage that run here, of these levels."""
+    every = [program for build in builds for program in build.programs if program.name == stage.name]
+    can, cannot = measure.runnable(every)
+    if not can:
+        unbuilt = [entry for build in builds for entry in build.left_out if entry["name"] == stage.name]
+        reasons = " ".join(dict.fromkeys(entry["reason"] for entry in [*unbuilt, *cannot]))
+        raise Complaint(f"{stage.name} cannot run here: {reasons}", code=77)
+    wanted = [program for program in can if program.level in (levels or [program.level])]
+    if not wanted:
+        has = ", ".join(dict.fromkeys(program.level for program in can))
+        raise Complaint(f"{stage.name} does not run at {' or '.join(levels or [])}; it runs at {has}.")
+    return wanted
 
 
 def _diff_stage(options: argparse.Namespace, console: Console) -> None:

@@ -154,7 +154,7 @@ def measure(
         blocks = [block for part in parts for block in begun.blocks(runners, part, design, builds[0])]
         for runner in runners:
             begun.progress.update(begun.task, description=f"Sampling latency: {runner.id}")
-            journal.once(f"latency/{runner.id}", partial(_latency, runner, design))
+            journal.once(f"latency/{runner.id}", partial(latency, runner, design))
             begun.progress.advance(begun.task)
         whole = _whole_programs(runners, design, begun)
         rates = journal.once("rates", lambda: machine.rates(builds[0], design.cpu))
@@ -286,7 +286,8 @@ def _bench(runner: Runner, padding: int, workloads: list[str], design: Design) -
     }
 
 
-def _latency(runner: Runner, design: Design) -> list[float]:
+def latency(runner: Runner, design: Design) -> list[float]:
+    """Nanoseconds of a call of the first workload, sample after sample."""
     result = _started([*_pinned(runner, design), runner.program.path, "sample", str(design.latency_samples)])
     if result.returncode != 0:
         raise Complaint(f"{runner.id} gave a wrong answer while its latency was sampled: {result.stderr.strip()}")

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.table import Table
+from rich.text import Text
 
 from perf_ladders import wording
 from perf_ladders.guards import warnings
 from perf_ladders.rows import Result, Row
+
+Evidence = dict[str, Any]
 
 _STYLES = {"faster": "green", "slower": "red", "same": "blue", "unresolved": "yellow"}
 _STYLES |= {"held": "green", "refuted": "red", "open": "yellow"}
@@ -34,6 +39,7 @@ def show(result: Result, name: str, console: Console) -> None:
         console.print(_times(rows))
         if any(row["latency"] for row in rows):
             console.print(_spreads(rows))
+            _why([row for row in rows if row["stage"] == name], stage["base"], result["evidence"], console)
         console.print()
     console.print("The reference against itself (what nothing looks like):", style="dim")
     for row in (row for row in result["rows"] if row["kind"] == "control"):
@@ -101,6 +107,100 @@ def _spreads(rows: list[Row]) -> Table:
         calls = (call["mean_ns"], call["sd_ns"], call["worst_ns"])
         table.add_row(_level(row), row["stage"], *map(wording.time, times + calls))
     return table
+
+
+def _why(rows: list[Row], base: str | None, evidence: Evidence, console: Console) -> None:
+    """Instructions, what llvm-mca makes of the hot loop, and the line that most of them come from."""
+    table = _table("level", "instructions/byte", f"x fewer than {base or 'its base'}", "cycles/byte", "llvm-mca says")
+    for row in rows:
+        table.add_row(
+            _level(row),
+            *(wording.number(row[key]) for key in ("instructions_byte", "instructions_vs_base")),
+            *(wording.number(row[key]) for key in ("cycles_byte", "bound_cycles_byte")),
+        )
+    console.print(table)
+    for row in rows:
+        found = evidence.get(f"{row['stage']}.{row['level']}.{row['compiler']}", {})
+        if row["disagreement"]:
+            console.print(f"{_level(row)}: {row['disagreement']}.", style="yellow")
+        for what in ("instructions", "bound"):
+            if "missing" in found.get(what, {}):
+                console.print(f"{_level(row)}: {what} n/a ({found[what]['missing']})", style="dim", markup=False)
+
+
+def show_profile(program: str, found: Evidence, console: Console) -> None:
+    """All evidence of one program."""
+    console.rule(program, align="left")
+    _section(found["instructions"], "Instructions", console, _show_instructions)
+    _section(found["counters"], "Counters", console, _show_counters)
+    _section(found["samples"], "Samples", console, _show_samples)
+    _section(found["loop"], "Hot loop", console, _show_loop)
+    _section(found["bound"], "llvm-mca", console, _show_bound)
+    _section(found["remarks"], "Compiler", console, _show_remarks)
+
+
+def _section(found: Any, title: str, console: Console, show: Callable[[Any, Console], None]) -> None:
+    if isinstance(found, dict) and "missing" in found:
+        console.print(f"{title}: n/a ({found['missing']})", style="dim", markup=False)
+    else:
+        console.print(title, style="bold", end=" ")
+        show(found, console)
+
+
+def _show_instructions(found: Evidence, console: Console) -> None:
+    console.print(
+        f"by {found['how']}, {found['workload']}: {found['per_call']:,.0f} a call, {found['per_byte']:.2f} a byte"
+    )
+    table = _table("share", "function or line", right=0)
+    table.columns[1].no_wrap, table.columns[1].justify = False, "left"
+    for function in found["functions"][:4]:
+        table.add_row(wording.percent(function["share"]), Text(wording.function(function["name"])))
+    for line in found["lines"]:
+        place = f"{line['file'].rsplit('/', 1)[-1]}:{line['line']}"
+        table.add_row(wording.percent(line["share"]), Text(f"{place}  {line['text']}", "cyan"))
+    console.print(table)
+
+
+def _show_counters(found: Evidence, console: Console) -> None:
+    console.print(", ".join(f"{key}: {wording.number(value)}" for key, value in found.items()))
+
+
+def _show_samples(found: Evidence, console: Console) -> None:
+    console.print(f"of {found['event']}, {found['count']:,} of them")
+    for function in found["functions"][:4]:
+        console.print(Text(f"  {wording.percent(function['share']):>6} {wording.function(function['name'])}"))
+
+
+def _show_loop(found: Evidence, console: Console) -> None:
+    share = f"{wording.percent(found['share'])} of the {'work' if found['found_by'] == 'executions' else 'samples'}"
+    console.print(Text(f"in {wording.function(found['symbol'])}: {found['length']} instructions, {share}"))
+    table = _table("samples", "executions", "line", right=0)
+    for column in table.columns:
+        column.min_width = len(str(column.header))
+    table.add_column("assembly", no_wrap=True, overflow="ellipsis")
+    for instruction in found["instructions"]:
+        executions = instruction["executions"]
+        table.add_row(
+            wording.percent(instruction["samples"]) if instruction["samples"] else "",
+            wording.number(executions) if executions is not None else "",
+            str(instruction["line"] or ""),
+            Text(instruction["text"]),
+        )
+    console.print(table)
+
+
+def _show_bound(found: Evidence, console: Console) -> None:
+    console.print(
+        f"({found['tool'].removeprefix('llvm-mca ')}, {found['cpu']}): {found['cycles']:.1f} cycles an iteration, "
+        f"{found['resource_cycles']:.1f} if nothing waited; {found['uops']} micro-operations; "
+        f"{wording.number(found['cycles_byte'])} cycles/byte"
+    )
+
+
+def _show_remarks(found: list[Evidence], console: Console) -> None:
+    console.print("about vectorising" if found else "says nothing about vectorising")
+    for remark in found:
+        console.print(Text(f"  line {remark['line']}: {remark['kind']}: {remark['text']}"))
 
 
 def _table(*headings: str, right: int = 99) -> Table:

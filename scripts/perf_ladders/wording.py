@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 NOT_MEASURED = "n/a"
@@ -50,6 +51,23 @@ def share(found: dict[str, Any]) -> str:
     """3 of 20: 15.0% [3.2, 37.9]"""
     middle, low, high = (f"{100 * value:.1f}" for value in (found["k"] / found["n"], found["low"], found["high"]))
     return f"{found['k']} of {found['n']}: {middle}% [{low}, {high}]"
+
+
+def function(name: str) -> str:
+    """Without its parameters and what it returns: xtea::cipher<xtea::Encrypt>"""
+    bare, _, file = name.replace("(anonymous namespace)::", "").partition(" in ")
+    if "(" not in bare:
+        return name
+    start = depth = 0
+    for place, letter in enumerate(bare):
+        depth += (letter == "<") - (letter == ">")
+        if letter == " " and depth == 0:
+            start = place + 1
+        if letter == "(" and depth == 0:
+            bare = bare[start:place]
+            break
+    short = re.sub(r"<.{40,}>", "<...>", bare)
+    return f"{short} in {file}" if file else short
 
 
 def size(count: int) -> str:

@@ -32,7 +32,7 @@ def setup(tmp_path, monkeypatch):
 
     monkeypatch.setattr(measure.tempfile, "gettempdir", lambda: str(tmp_path))
     monkeypatch.setattr(measure, "_bench", bench)
-    monkeypatch.setattr(measure, "_latency", lambda runner, design: [1.0, 2.0])
+    monkeypatch.setattr(measure, "latency", lambda runner, design: [1.0, 2.0])
     monkeypatch.setattr(measure.machine, "clock_ghz", lambda build, cpu: 3.0)
     monkeypatch.setattr(measure.machine, "rates", lambda build, cpu: {})
     return runners, calls, tmp_path / "reports" / "xtea"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -42,13 +42,16 @@ def functions(program: Path) -> list[Function]:
     """Those of the program's own file that have a size, by address."""
     found = []
     raw = output([tool("nm", "binutils"), "--print-size", "--numeric-sort", program], "nm cannot read the program")
-    shown = output([tool("c++filt", "binutils")], "c++filt cannot read names", raw)
-    for mangled, readable in zip(raw.splitlines(), shown.splitlines(), strict=True):
-        words, name = mangled.split(), readable.split(maxsplit=3)
-        if len(words) == 4 and words[2] in "tTwWu":
-            begin, size = int(words[0], 16), int(words[1], 16)
-            found.append(Function(name[3], words[3], begin, begin + size))
+    symbols = [words for line in raw.splitlines() if len(words := line.split()) == 4 and words[2] in "tTwWu"]
+    names = readable([words[3] for words in symbols])
+    for (begin, size, _, mangled), name in zip(symbols, names, strict=True):
+        found.append(Function(name, mangled, int(begin, 16), int(begin, 16) + int(size, 16)))
     return found
+
+
+def readable(mangled: Sequence[str]) -> list[str]:
+    """Names as the source writes them."""
+    return output([tool("c++filt", "binutils")], "c++filt cannot read names", "\n".join(mangled)).splitlines()
 
 
 def function_at(program: Path, address: int) -> Function | None:
@@ -102,18 +105,19 @@ class Loop:
     iterations: float  # in the unit of the weights: how often its closing jump was reached
 
 
-def hot_loop(program: Path, weights: Mapping[int, float]) -> Loop:
-    """The shortest loop that holds most of the weights, which are by address: executions, or samples."""
+def hot_loop(program: Path, weights: Mapping[int, float], total: float | None = None) -> Loop:
+    """The shortest loop that holds most of the weights, which are by address: executions, or samples. `total` counts
+    what fell on other files as well."""
+    total = total or sum(weights.values())
+    if sum(weights.values()) <= (1 - _MOST_OF) * total:
+        raise Missing("most of the work is done outside of this program's file, in a library")
     by_function: dict[Function, float] = {}
     for address, weight in weights.items():
         function = function_at(program, address)
         if function:
             by_function[function] = by_function.get(function, 0) + weight
-    if not by_function:
-        raise Missing("nothing was counted in the program's own code")
     function = max(by_function, key=lambda function: by_function[function])
     instructions = disassembly(program, function)
-    total = sum(weights.values())
 
     def weight_of(loop: list[Instruction]) -> float:
         return sum(weights.get(instruction.address, 0) for instruction in loop)

@@ -88,7 +88,7 @@ def _joined(program: Program, plan: Plan, static: Evidence, perf: Evidence) -> E
     found: Evidence = {"missing": "neither instructions were counted nor samples taken"}
     if weights:
         try:
-            loop = hot_loop(program.path, weights)
+            loop = hot_loop(program.path, weights, counts["own"] if executions else samples["count"])
             found = _loop(loop, counts, samples, lines)
         except Missing as missing:
             found = {"missing": str(missing)}

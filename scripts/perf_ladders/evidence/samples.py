@@ -12,7 +12,7 @@ from typing import Any
 
 from perf_ladders.catalogue import Build, Program
 from perf_ladders.evidence import Missing
-from perf_ladders.evidence.assembly import functions
+from perf_ladders.evidence.assembly import functions, readable
 from perf_ladders.evidence.tools import output, tool
 from perf_ladders.measure import Workload
 
@@ -106,23 +106,25 @@ def sampled(program: Program, build: Build, workload: Workload, call_ns: float, 
 def parse_script(lines: str, program: Path, event: str) -> Samples:
     """Lines such as `  559b0a3138cf _ZN4xtea7encryptE+0x14f (/the/program)`."""
     by_name = {function.mangled: function for function in functions(program)}
-    found: dict[str, int] = {}
+    places: dict[tuple[str, str], int] = {}  # samples by symbol and file
     addresses: dict[int, int] = {}
-    count = 0
     for line in lines.splitlines():
         match = re.match(r"\s*[0-9a-f]+ (\S+?)(?:\+0x([0-9a-f]+))? \((.*)\)$", line)
         if not match:
             continue
-        count += 1
-        own = by_name.get(match[1]) if Path(match[3]) == program else None
-        name = own.name if own else f"{match[1]} in {Path(match[3]).name}"
-        found[name] = found.get(name, 0) + 1
-        if own and match[2]:
-            address = own.begin + int(match[2], 16)
+        symbol, offset, file = match.groups()
+        places[symbol, file] = places.get((symbol, file), 0) + 1
+        if Path(file) == program and symbol in by_name and offset:
+            address = by_name[symbol].begin + int(offset, 16)
             addresses[address] = addresses.get(address, 0) + 1
-    if not count:
+    if not places:
         raise Missing("perf took no samples")
-    return Samples(event, count, found, addresses)
+    names = readable([symbol for symbol, _ in places])
+    found = {
+        name if Path(file) == program else f"{name} in {Path(file).name}": number
+        for name, ((_, file), number) in zip(names, places.items(), strict=True)
+    }
+    return Samples(event, sum(places.values()), found, addresses)
 
 
 def _run(program: Program, workload: Workload, calls: int, cpu: int) -> list[str | Path]:

@@ -1,0 +1,294 @@
+"""Evidence: what the tools say is read rightly, and what they cannot say is said."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from perf_ladders import catalogue, measure
+from perf_ladders.evidence import Missing, assembly, collect, instructions, remarks, samples, tools
+from perf_ladders.evidence.assembly import Function, Instruction
+from perf_ladders.measure import Design, Journal, Runner, Workload
+
+MESSAGE = Workload("message", "main", 25_600)
+SYMBOLS = catalogue.read_case("xtea").symbols
+PROGRAM = Path("/p/xtea-04")
+
+CALLGRIND = """# callgrind format
+events: Ir
+summary: 0
+
+ob=/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2
+fl=???
+fn=start
+cob=/p/xtea-04
+cfn=xtea::encrypt(int)
+calls=1 0x17690 0
+0x1abaa 0 1051026
+
+ob=/p/xtea-04
+fl=/s/stage.cpp
+fn=xtea::encrypt(int)
+0x100 7 2
+0x104 7 60
+fi=/usr/include/span
+0x104 9 40
+cob=/lib/x86_64-linux-gnu/libc.so.6
+cfn=memcpy
+calls=2 0x500 0
+0x108 9 30
+ob=/lib/x86_64-linux-gnu/libc.so.6
+fn=memcpy
+0x500 0 30
+
+totals: 132
+"""
+
+
+def test_callgrind_is_counted_without_the_c_library_and_without_what_callees_cost():
+    found = instructions.parse_callgrind(CALLGRIND.splitlines(), PROGRAM, MESSAGE)
+    assert (found.own, found.c_library) == (102, 30)
+    assert found.functions == {"xtea::encrypt(int)": 102}
+    assert found.addresses == {0x100: 2, 0x104: 100}
+
+
+def test_callgrind_lines_that_do_not_add_up_are_no_evidence():
+    with pytest.raises(Missing, match="add up to 132, its total is 999"):
+        instructions.parse_callgrind(CALLGRIND.replace("totals: 132", "totals: 999").splitlines(), PROGRAM, MESSAGE)
+
+
+@pytest.mark.parametrize(
+    ("path", "c_library"),
+    [
+        ("/lib/x86_64-linux-gnu/libc.so.6", True),
+        ("/lib/libc-2.31.so", True),
+        ("/lib64/ld-linux-x86-64.so.2", True),
+        ("/usr/lib/libm.so.6", True),
+        ("/usr/lib/libcryptopp.so.8", False),
+        ("/usr/lib/libmagic.so.1", False),
+        ("/p/build/gcc/xtea-04.x86-64", False),
+    ],
+)
+def test_which_files_are_the_c_library(path, c_library):
+    assert bool(instructions._C_LIBRARY.search(path)) == c_library
+
+
+LOOPS = """
+    100:\tpush   %rbp
+    101:\tmov    $0x40,%ecx
+    106:\tadd    %eax,%ebx
+    108:\txor    %ebx,%eax
+    10a:\tdec    %ecx
+    10c:\tjne    106 <xtea::encrypt+0x6>
+    10e:\tcall   900 <memcpy@plt>
+    113:\tdec    %edx
+    115:\tjne    101 <xtea::encrypt+0x1>
+    117:\tret
+"""
+
+
+@pytest.fixture
+def nest(monkeypatch):
+    """A function of two loops, one inside the other, as objdump would show it."""
+    function = Function("xtea::encrypt(int)", "_Z", 0x100, 0x118)
+    monkeypatch.setattr(assembly, "functions", lambda program: [function])
+    monkeypatch.setattr(assembly, "tool", lambda name, package: name)
+    monkeypatch.setattr(assembly, "output", lambda *_, **__: LOOPS)
+    return function
+
+
+def test_the_hot_loop_is_the_shortest_that_holds_most_of_the_work(nest):
+    counts = {0x100: 1, 0x101: 10, 0x106: 640, 0x108: 640, 0x10A: 640, 0x10C: 640, 0x10E: 10, 0x113: 10, 0x115: 10}
+    found = assembly.hot_loop(PROGRAM, counts)
+    assert [i.address for i in found.instructions] == [0x106, 0x108, 0x10A, 0x10C]
+    assert found.share == pytest.approx(2560 / 2601)
+    assert found.iterations == 640
+
+
+def test_the_outer_loop_is_hot_where_the_inner_does_little(nest):
+    counts = {0x101: 10, 0x106: 10, 0x108: 10, 0x10A: 10, 0x10C: 10, 0x10E: 10, 0x113: 1000, 0x115: 1000}
+    assert assembly.hot_loop(PROGRAM, counts).instructions[0].address == 0x101
+
+
+def test_straight_code_and_foreign_code_hold_no_hot_loop(nest):
+    with pytest.raises(Missing, match="straight code"):
+        assembly.hot_loop(PROGRAM, {0x100: 5})
+    with pytest.raises(Missing, match="outside of this program"):
+        assembly.hot_loop(PROGRAM, {0x106: 5}, total=100)
+    with pytest.raises(Missing, match="outside of this program"):
+        assembly.hot_loop(PROGRAM, {})
+
+
+def test_a_loop_that_calls_is_not_simulated():
+    if not any(shutil.which(f"llvm-mca{suffix}") for suffix in ("", *(f"-{n}" for n in range(11, 31)))):
+        pytest.skip("llvm-mca is not installed")
+    with pytest.raises(Missing, match="calls functions"):
+        assembly.bound([Instruction(1, "call   900 <memcpy@plt>", None)])
+
+
+@pytest.mark.parametrize(
+    ("text", "jumps_to", "given"),
+    [
+        ("jne    106 <f+0x6>", 0x106, "jne    somewhere"),
+        ("vpaddd 0x2b3(%rip),%ymm1,%ymm2        # 1f00 <table>", None, "vpaddd 0x2b3(%rip),%ymm1,%ymm2"),
+        ("cbnz   x0, 106 <f+0x6>", 0x106, "cbnz   x0, somewhere"),
+    ],
+)
+def test_what_llvm_mca_is_given(text, jumps_to, given):
+    assert assembly._for_mca(Instruction(0, text, jumps_to)) == given
+
+
+def test_counters_that_perf_does_not_have_are_none_and_never_0():
+    text = (
+        "<not supported>;;cycles:u;0;100.00;;\n1024;;instructions:u;5;100.00;;\n<not counted>;;branch-misses:u;0;;;\n"
+    )
+    assert samples.parse_stat(text) == {"cycles": None, "instructions": 1024.0, "branch-misses": None}
+
+
+def test_samples_are_counted_by_function_and_address(nest, monkeypatch):
+    monkeypatch.setattr(samples, "functions", lambda program: [nest])
+    monkeypatch.setattr(samples, "readable", lambda names: [name.upper() for name in names])
+    lines = f" 55d0106 _Z+0x6 ({PROGRAM})\n 55d0106 _Z+0x6 ({PROGRAM})\n 7f01 f+0x1 (/lib/libx.so.1)\n noise\n"
+    found = samples.parse_script(lines, PROGRAM, "cpu-clock")
+    assert found.count == 3
+    assert found.addresses == {0x106: 2}
+    assert found.functions == {"_Z": 2, "F in libx.so.1": 1}
+    with pytest.raises(Missing, match="no samples"):
+        samples.parse_script("", PROGRAM, "cpu-clock")
+
+
+def test_remarks_of_gcc():
+    source = Path("/s/stage.cpp")
+    text = (
+        "/s/stage.cpp:15:33: optimized: loop vectorized using 32 byte vectors\n"
+        "/s/stage.cpp:13:34: missed: couldn't vectorize loop\n"
+        "/s/stage.cpp:20:13: missed: not vectorized: complicated access pattern.\n"
+        "/s/stage.cpp:20:13: missed: not vectorized: complicated access pattern.\n"
+        "/usr/include/span:20:13: missed: not vectorized: something else.\n"
+    )
+    assert remarks.parse(text, source) == [
+        (15, "vectorized", "loop vectorized using 32 byte vectors"),
+        (20, "missed", "complicated access pattern."),
+    ]
+
+
+def test_remarks_of_clang():
+    source = Path("/s/stage.cpp")
+    text = (
+        "/s/stage.cpp:13:3: remark: loop not vectorized: value used outside [-Rpass-analysis=loop-vectorize]\n"
+        "   13 |   for (;;) {\n"
+        "/s/stage.cpp:13:3: remark: loop not vectorized [-Rpass-missed=loop-vectorize]\n"
+        "/s/stage.cpp:15:5: remark: vectorized loop (width: 8) [-Rpass=loop-vectorize]\n"
+    )
+    assert remarks.parse(text, source) == [
+        (15, "vectorized", "vectorized loop (width: 8)"),
+        (13, "missed", "value used outside"),
+    ]
+
+
+def test_a_tool_that_is_not_there_is_named_with_its_package(monkeypatch):
+    monkeypatch.setattr(tools.shutil, "which", lambda name: None)
+    with pytest.raises(Missing, match=r"valgrind is not installed \(package valgrind\)"):
+        tools.tool.__wrapped__("valgrind", "valgrind")
+
+
+def test_of_llvm_the_newest_is_taken(monkeypatch):
+    here = {"llvm-mca", "llvm-mca-16", "llvm-mca-19"}
+    monkeypatch.setattr(tools.shutil, "which", lambda name: f"/usr/bin/{name}" if name in here else None)
+    assert tools.tool.__wrapped__("llvm-mca", "llvm") == "/usr/bin/llvm-mca-19"
+
+
+@pytest.fixture
+def program(build):
+    return next(p for p in build.programs if p.name == "xtea-02" and p.level == next(iter(build.flags)))
+
+
+@pytest.fixture
+def stepped(build):
+    if build.steps is None or build.preset.startswith("sanitize"):
+        pytest.skip("this build does not single-step")
+    return build.steps
+
+
+def test_single_stepping_counts_what_the_cpu_does(program, stepped):
+    """A call on 64 bytes and one on 1,024: the difference is 120 blocks of 64 rounds."""
+    small, large = (
+        instructions._steps(program, stepped, SYMBOLS, Workload(f"sweep/{size}", "sweep", size), 0)
+        for size in (64, 1024)
+    )
+    assert small.how == "single-stepping"
+    assert small.calls == large.calls == 1
+    a_block = (large.own - small.own) / (1024 - 64) * 8
+    assert 300 < a_block < 3000  # 64 rounds of at least five instructions
+    assert sum(small.addresses.values()) == small.own
+
+
+def test_single_stepping_and_callgrind_agree(program, stepped):
+    if not shutil.which("valgrind"):
+        pytest.skip("valgrind is not installed")
+    workload = Workload("sweep/256", "sweep", 256)
+    stepping = instructions._steps(program, stepped, SYMBOLS, workload, 0)
+    callgrind = instructions._callgrind(program, SYMBOLS, workload, 0)
+    assert stepping.own * callgrind.calls == callgrind.own * stepping.calls
+    assert {a: n * callgrind.calls for a, n in stepping.addresses.items()} == callgrind.addresses
+
+
+def test_a_call_that_is_too_long_to_be_stepped_is_given_up(program, stepped, monkeypatch):
+    monkeypatch.setattr(instructions, "_MOST_STEPS", 1_000)
+    with pytest.raises(Missing, match="over 1,000 instructions"):
+        instructions._steps(program, stepped, SYMBOLS, Workload("sweep/1024", "sweep", 1024), 0)
+
+
+@pytest.mark.parametrize(
+    ("cycles", "workload"), [(10_000, "message"), (1_000_000, "sweep/1024"), (100_000_000, "sweep/8")]
+)
+def test_what_valgrind_cannot_run_is_stepped_on_what_fits(monkeypatch, build, program, cycles, workload):
+    workloads = [MESSAGE, *(Workload(f"sweep/{size}", "sweep", size) for size in (8, 64, 1024, 4096))]
+    monkeypatch.setattr(instructions, "_callgrind", lambda *_: None)
+    monkeypatch.setattr(instructions, "_steps", lambda program, steps, symbols, workload, cpu: workload.name)
+    if build.steps is None:
+        pytest.skip("this build does not single-step")
+    assert instructions.count(program, build, SYMBOLS, workloads, cycles, 0) == workload
+
+
+def gathered(program, build, tmp_path):
+    plan = collect.Plan(SYMBOLS, measure.workloads_of(program), {program.id: 300_000.0}, 3.0, 0)
+    journal = Journal(tmp_path / "x", Design(1, 1, 1, 0), [], [Runner(program, program.name)])
+    found = collect.collect([program], [build], plan, journal, lambda items, **_: items)[program.id]
+    again = collect.collect([program], [build], plan, journal, lambda items, **_: items)[program.id]
+    assert json.dumps(found) == json.dumps(again)  # from the journal
+    return found
+
+
+def test_all_evidence_of_a_program(build, program, tmp_path):
+    if build.preset.startswith("sanitize"):
+        pytest.skip("sanitizers and Valgrind do not go together")
+    found = gathered(program, build, tmp_path)
+    if "missing" not in found["instructions"]:
+        assert 50 < found["instructions"]["per_byte"] < 300
+        assert found["instructions"]["lines"][0]["file"].endswith("02-transform/stage.cpp")
+        assert found["loop"]["share"] > 0.9
+        assert found["loop"]["symbol"].startswith("xtea::")
+        assert sum(i["executions"] for i in found["loop"]["instructions"]) > 0
+    elif shutil.which("valgrind"):
+        pytest.fail(found["instructions"]["missing"])
+    assert isinstance(found["remarks"], list)
+
+
+def test_without_any_tool_every_piece_says_what_is_missing(build, program, tmp_path, monkeypatch):
+    monkeypatch.setattr(tools.shutil, "which", lambda name: None)
+    for cached in (tools.tool, samples._perf, assembly.functions):
+        cached.cache_clear()
+    try:
+        found = gathered(program, build, tmp_path)
+    finally:
+        for cached in (tools.tool, samples._perf, assembly.functions):
+            cached.cache_clear()
+    assert "valgrind is not installed" in found["instructions"]["missing"]
+    assert "perf is not installed" in found["samples"]["missing"]
+    assert found["loop"] == {"missing": "neither instructions were counted nor samples taken"}
+    assert found["bound"] == {"missing": "there is no hot loop to simulate"}
+    assert "missing" in found["counters"]
