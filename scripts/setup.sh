@@ -59,7 +59,7 @@ case $asked in
 esac
 
 command -v apt-get >/dev/null || complain "This set-up knows Debian and Ubuntu only. Install by hand what these packages" \
-  "hold: ${needed[*]//|/ or } ${welcome[*]//|/ or }; then run: cmake --preset gcc && cmake --build --preset gcc."
+  "hold: ${needed[*]//|//} ${welcome[*]//|//}; then run: cmake --preset gcc && cmake --build --preset gcc."
 
 installed() { dpkg-query --show --showformat='${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed; }
 available() { apt-cache show "$1" 2>/dev/null | grep -q '^Package:'; }
@@ -94,7 +94,7 @@ mapfile -t wished < <(absent "${welcome[@]}" | grep -vxFf <(cat build/not-to-be-
 
 do_without() {
   local words="$*"
-  echo "Not installed, so reports come without what they give: ${words//|/ or }"
+  echo "Not installed, so reports come without what they give: ${words//|//}"
 }
 never_again() {
   mkdir -p build
@@ -106,7 +106,7 @@ if [ $((${#missing[@]} + ${#wished[@]})) -gt 0 ]; then
   if [ "$(id -u)" -ne 0 ]; then
     as_root=(sudo)
     command -v sudo >/dev/null || {
-      [ ${#missing[@]} -eq 0 ] || complain "These system packages are missing: ${missing[*]//|/ or }. Have them installed with:" \
+      [ ${#missing[@]} -eq 0 ] || complain "These system packages are missing: ${missing[*]//|//}. Have them installed with:" \
         "apt-get install $(to_be_had "${missing[@]}" "${wished[@]}" | tr '\n' ' ')"
       do_without "${wished[@]}"
       wished=()
@@ -115,7 +115,7 @@ if [ $((${#missing[@]} + ${#wished[@]})) -gt 0 ]; then
 fi
 
 if [ $((${#missing[@]} + ${#wished[@]})) -gt 0 ]; then
-  echo "These system packages are missing and will be installed now: ${missing[*]//|/ or } ${wished[*]//|/ or }"
+  echo "These system packages are missing and will be installed now: ${missing[*]//|//} ${wished[*]//|//}"
   export DEBIAN_FRONTEND=noninteractive
   "${as_root[@]}" apt-get update -qq || echo "apt-get update failed (no network?); trying with what is known."
   install() { "${as_root[@]}" apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }
@@ -132,7 +132,7 @@ if [ $((${#missing[@]} + ${#wished[@]})) -gt 0 ]; then
     if [ -n "$package" ]; then
       to_install+=("$package")
     else
-      echo "This system has no package ${word//|/ or }: reports come without what it gives."
+      echo "This system has no package ${word//|//}: reports come without what it gives."
       never_again "$word"
     fi
   done
