@@ -330,14 +330,14 @@ section 'Looking into a program'
 paranoid=$(contents /proc/sys/kernel/perf_event_paranoid || echo 0)
 no_counters() {
   if [ "$virtual" ]; then
-    say note "this virtual machine has no hardware counters; cpu-clock samples are used instead"
+    say note "this virtual machine has no hardware counters; perf takes cpu-clock samples instead"
   else
-    say note "no hardware counters here; cpu-clock samples are used instead"
+    say note "no hardware counters here; perf takes cpu-clock samples instead"
   fi
 }
 permit_perf="${sudo}sysctl kernel.perf_event_paranoid=2"
 if ! here perf; then
-  say lacks "perf: $([ "$paranoid" -le 2 ] || echo 'samples and ')counts" "$(installing 'linux-perf|linux-tools-generic')"
+  say lacks 'perf: where the time goes' "$(installing 'linux-perf|linux-tools-generic')"
   [ "$paranoid" -le 2 ] || [ -z "$sudo" ] || say lacks "permission for perf (perf_event_paranoid is $paranoid)" "$permit_perf"
   devices=("$root"/sys/bus/event_source/devices/{cpu,cpu_core,armv[0-9]*})
   counters=
@@ -555,7 +555,7 @@ else
   clocks=()
   while read -r _ clock; do clocks+=("${clock/./}"); done < <(read_clock)
   stolen=$(($(stolen_ticks) - stolen))
-  seconds=$(((${EPOCHREALTIME/./} - began) / 1000000))
+  seconds=$(((${EPOCHREALTIME/./} - began + 500000) / 1000000))
   printf '%s' "$end"
   if [ ${#clocks[@]} -lt "$readings" ]; then
     say lacks "$program does not run" 'make clean build'
@@ -564,11 +564,12 @@ else
     least=$((10#${clocks[0]}))
     most=$((10#${clocks[readings - 1]}))
     apart=$(((most - least) * 1000 / least))
-    found="$readings readings of the clock of CPU $pin, $(gigahertz $((least * 100))) or more, lie $((apart / 10)).$((apart % 10)) % apart"
+    printf -v found '%d readings of the clock of CPU %d, %d.%02d to %d.%02d GHz, lie %d.%d %% apart' "$readings" "$pin" \
+      $((least / 10000)) $((least / 100 % 100)) $((most / 10000)) $((most / 100 % 100)) $((apart / 10)) $((apart % 10))
     if [ "$apart" -le 10 ]; then
-      say ok "$found: within the 1 % below which reports call nothing faster (docs/method.md)"
+      say ok "$found: within the 1 % below which reports call nothing faster"
     else
-      say note "$found: more than the 1 % below which reports call nothing faster (docs/method.md); more will stay unresolved" \
+      say note "$found: more than the 1 % below which reports call nothing faster (docs/method.md); small differences will stay unresolved" \
         'close what else runs'
     fi
   fi
@@ -584,18 +585,17 @@ fi
 echo
 case $better in
   0) could='Nothing could be better.' ;;
-  1) could='1 thing could be better: see the arrow.' ;;
-  *) could="$better things could be better: see the arrows." ;;
+  1) could='1 thing could be better.' ;;
+  *) could="$better things could be better." ;;
 esac
 if [ ${#hopeless[@]} -gt 0 ]; then
-  coloured '1;31' "make test and make report cannot work yet"
-  echo "; make setup cannot mend:"
-  echo "$(join "${hopeless[@]}"). $could" | fold -s -w 80
+  coloured '1;31' 'make test and make report cannot work yet.'
+  echo " $could"
+  echo "What make setup cannot mend: $(join "${hopeless[@]}")." | fold -s -w 80
   exit 1
 elif [ "$set_up" = no ]; then
-  coloured '1;33' "make test and make report will work"
-  echo " (each runs make setup). $could"
+  coloured '1;33' 'make test and make report will work after make setup.'
 else
-  coloured '1;32' "make test and make report work"
-  echo ". $could"
+  coloured '1;32' 'make test and make report work.'
 fi
+echo " $could"
