@@ -2,7 +2,7 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 
-goals := help setup build test report run-stage diff-stage self-check lint clean
+goals := help setup build test report run-stage diff-stage self-check lint clean doctor
 options := CASE PRESET QUICK LEVEL BLOCKS SWEEP_BLOCKS
 presets := $(shell sed -n 's/.*"configurePreset": "\([a-z-]*\)".*/\1/p' CMakePresets.json | sort -u)
 cases := $(patsubst stages/%/case.toml,%,$(wildcard stages/*/case.toml))
@@ -54,11 +54,15 @@ help:
 	@echo 'make run-stage xtea-06    what one stage did, on one page (also: make run-stage 6)'
 	@echo 'make diff-stage xtea-06   the change from the stage it builds on'
 	@echo 'make self-check           how often does this method err on this machine, and the usual way?'
+	@echo 'make doctor               what this machine can do, and what would mend it'
 	@echo 'make setup, build, lint, clean'
 	@echo
 	@echo 'Options: CASE=$(subst $() ,|,$(strip $(cases)))|all  PRESET="$(presets)"'
 	@echo '         QUICK=1 (fewer blocks)  BLOCKS=30  SWEEP_BLOCKS=10  LEVEL=x86-64-v3'
-	@echo 'Each of them sets up first what it needs.'
+	@echo 'Each of them sets up first what it needs; doctor changes nothing.'
+
+doctor:
+	@scripts/doctor.sh
 
 setup:
 	@scripts/setup.sh $(PRESET)

@@ -2,6 +2,8 @@
 # Sets up what building, testing and measuring need: system packages (named before they are installed) and a Python
 # environment in .venv. Does nothing, and needs no network, where everything is there.
 #   scripts/setup.sh [PRESET]...
+#   scripts/setup.sh --list-needed|--list-welcome [PRESET]...    the packages, one a line; a|b means the first there is
+#   scripts/setup.sh --newest-clang                              the Clang of the clang presets
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,66 +12,136 @@ complain() {
   exit 2
 }
 
+asked=setup
+case ${1:-} in --*)
+  asked=$1
+  shift
+  ;;
+esac
+
+newest_clang() {
+  local names name
+  names=$(<common/cmake/newest-clang.cmake)
+  names=${names#*NAMES } names=${names%%)*}
+  for name in $names; do
+    if command -v "$name" >/dev/null; then
+      echo "$name"
+      return
+    fi
+  done
+}
+
 needed=(g++ cmake ninja-build pkg-config libgtest-dev libbenchmark-dev)
 python3 -c 'import ensurepip, venv' 2>/dev/null || needed+=(python3 python3-venv)
-# Libraries to compare with: the report comes without them too, and says so.
-welcome=(libtbb-dev libcrypto++-dev libbotan-2-dev)
+# Libraries to compare with, and tools that look into a program: reports come without them too, and say so.
+welcome=(libtbb-dev libcrypto++-dev libbotan-2-dev valgrind hyperfine 'linux-perf|linux-tools-generic')
+
+# The newest Clang that Debian 12 has is not the one it calls clang; LLVM goes with it.
+llvm=
+compgen -c llvm-mca >/dev/null || llvm='llvm-19|llvm'
+if [[ $* == *clang* ]]; then
+  llvm='llvm-19|llvm'
+  clang=$(newest_clang)
+  if [ -z "$clang" ]; then
+    needed+=('clang-19|clang' 'libclang-rt-19-dev|libclang-rt-dev')
+  elif [[ $("$clang" --version) =~ version\ ([0-9]+) ]]; then
+    llvm=llvm-${BASH_REMATCH[1]}  # llvm-profdata reads the profiles of its own version only
+  fi
+fi
+[ -z "$llvm" ] || welcome+=("$llvm")
+
+case $asked in
+  setup) ;;
+  --list-needed) printf '%s\n' "${needed[@]}" && exit ;;
+  --list-welcome) printf '%s\n' "${welcome[@]}" && exit ;;
+  --newest-clang) newest_clang && exit ;;
+  *) complain "There is no '$asked'; there are: --list-needed --list-welcome --newest-clang" ;;
+esac
 
 command -v apt-get >/dev/null || complain "This set-up knows Debian and Ubuntu only. Install by hand what these packages" \
-  "hold: ${needed[*]} ${welcome[*]}; then run: cmake --preset gcc && cmake --build --preset gcc."
+  "hold: ${needed[*]//|//} ${welcome[*]//|//}; then run: cmake --preset gcc && cmake --build --preset gcc."
 
 installed() { dpkg-query --show --showformat='${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed; }
 available() { apt-cache show "$1" 2>/dev/null | grep -q '^Package:'; }
 
-for preset in "$@"; do
-  [[ $preset == *clang* ]] || continue
-  compgen -c clang++ >/dev/null || needed+=(clang libclang-rt-dev)
-done
+# A word such as a|b stands for packages of which any one will do.
+any_installed() {
+  local package
+  for package in ${1//|/ }; do
+    if installed "$package"; then return; fi
+  done
+  return 1
+}
+# The first that this system has; nothing where it has none.
+to_be_had() {
+  local word package
+  for word in "$@"; do
+    for package in ${word//|/ }; do
+      if available "$package"; then
+        echo "$package"
+        break
+      fi
+    done
+  done
+}
 
 absent() {
-  for package in "$@"; do installed "$package" || echo "$package"; done
+  for word in "$@"; do any_installed "$word" || echo "$word"; done
 }
 mapfile -t missing < <(absent "${needed[@]}")
 # What this system turned out not to have is not asked for again.
 mapfile -t wished < <(absent "${welcome[@]}" | grep -vxFf <(cat build/not-to-be-had 2>/dev/null || true) || true)
+
+do_without() {
+  local words="$*"
+  echo "Not installed, so reports come without what they give: ${words//|//}"
+}
+never_again() {
+  mkdir -p build
+  printf '%s\n' "$@" >> build/not-to-be-had
+}
 
 if [ $((${#missing[@]} + ${#wished[@]})) -gt 0 ]; then
   as_root=()
   if [ "$(id -u)" -ne 0 ]; then
     as_root=(sudo)
     command -v sudo >/dev/null || {
-      [ ${#missing[@]} -eq 0 ] || complain "These system packages are missing: ${missing[*]}. Have them installed with:" \
-        "apt-get install ${missing[*]} ${wished[*]}"
-      echo "Not installed, so the comparison with them is left out: ${wished[*]}"
+      [ ${#missing[@]} -eq 0 ] || complain "These system packages are missing: ${missing[*]//|//}. Have them installed with:" \
+        "apt-get install $(to_be_had "${missing[@]}" "${wished[@]}" | tr '\n' ' ')"
+      do_without "${wished[@]}"
       wished=()
     }
   fi
 fi
 
 if [ $((${#missing[@]} + ${#wished[@]})) -gt 0 ]; then
-  echo "These system packages are missing and will be installed now: ${missing[*]} ${wished[*]}"
+  echo "These system packages are missing and will be installed now: ${missing[*]//|//} ${wished[*]//|//}"
   export DEBIAN_FRONTEND=noninteractive
   "${as_root[@]}" apt-get update -qq || echo "apt-get update failed (no network?); trying with what is known."
-  to_install=("${missing[@]}")
-  for package in "${wished[@]}"; do
-    if available "$package"; then
+  install() { "${as_root[@]}" apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }
+  to_install=()
+  for word in "${missing[@]}"; do
+    package=$(to_be_had "$word")
+    to_install+=("${package:-${word##*|}}")
+  done
+  [ ${#to_install[@]} -eq 0 ] || install "${to_install[@]}" ||
+    complain "Installing failed. Try it by hand: apt-get install ${to_install[*]}"
+  to_install=()
+  for word in "${wished[@]}"; do
+    package=$(to_be_had "$word")
+    if [ -n "$package" ]; then
       to_install+=("$package")
     else
-      echo "This system has no package $package: the comparison with it is left out."
-      mkdir -p build
-      echo "$package" >> build/not-to-be-had
+      echo "This system has no package ${word//|//}: reports come without what it gives."
+      never_again "$word"
     fi
   done
-  # The newest Clang that Debian 12 has is not the one it calls clang.
-  for i in "${!to_install[@]}"; do
-    case ${to_install[i]} in clang | libclang-rt-dev) ;; *) continue ;; esac
-    newer=${to_install[i]/clang-rt/clang-rt-19}
-    [ "$newer" != clang ] || newer=clang-19
-    if available "$newer"; then to_install[i]=$newer; fi
-  done
-  [ ${#to_install[@]} -eq 0 ] ||
-    "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${to_install[@]}" >/dev/null ||
-    complain "Installing failed. Try it by hand: apt-get install ${to_install[*]}"
+  # All works without these: what this system or its owner refuses is not asked for each time.
+  [ ${#to_install[@]} -eq 0 ] || install "${to_install[@]}" || {
+    do_without "${to_install[@]}"
+    never_again "${wished[@]}"
+    echo "To have it tried again: rm build/not-to-be-had"
+  }
 fi
 
 wanted=$(sha256sum requirements.txt | cut -d ' ' -f 1)

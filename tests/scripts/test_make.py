@@ -64,3 +64,7 @@ def test_report_without_a_case_is_a_quick_look_at_xtea():
 def test_self_check_takes_a_preset_and_may_be_quick():
     assert make("self-check").stdout.rstrip().endswith(" self-check --preset gcc")
     assert " self-check --preset clang --quick" in make("self-check", "PRESET=clang", "QUICK=1").stdout
+
+
+def test_the_doctor_waits_for_nothing():
+    assert make("doctor").stdout == "scripts/doctor.sh\n"
