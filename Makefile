@@ -2,8 +2,8 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 
-goals := help setup build test report run-stage diff-stage self-check lint clean doctor
-options := CASE PRESET QUICK LEVEL BLOCKS SWEEP_BLOCKS
+goals := help setup build test report report-check run-stage diff-stage profile self-check lint clean doctor
+options := CASE PRESET QUICK LEVEL BLOCKS SWEEP_BLOCKS MERGE
 presets := $(shell sed -n 's/.*"configurePreset": "\([a-z-]*\)".*/\1/p' CMakePresets.json | sort -u)
 cases := $(patsubst stages/%/case.toml,%,$(wildcard stages/*/case.toml))
 stages := $(foreach dir,$(wildcard stages/*/[0-9][0-9]-*/.),$(word 2,$(subst /, ,$(dir)))-$(firstword $(subst -, ,$(word 3,$(subst /, ,$(dir))))))
@@ -23,11 +23,12 @@ levels := $(shell sed -n 's/^set.flags_of_\([^ ]*\) .*/\1/p' common/cmake/Levels
 $(foreach l,$(LEVEL),$(if $(filter $l,$(levels)),,$(error There is no level '$l'; there are: $(levels))))
 $(if $(filter-out 1,$(QUICK)),$(error QUICK=1 asks for a quick look; leave QUICK out for a full measurement))
 $(foreach o,BLOCKS SWEEP_BLOCKS,$(if $($o),$(if $(shell [[ '$($o)' =~ ^[1-9][0-9]{0,3}$$ ]] && echo good),,$(error $o takes a number of 1 or more, not '$($o)'))))
-$(if $(filter report run-stage self-check,$(verb)),$(if $(filter sanitize%,$(PRESET)),$(error The preset $(PRESET) is for tests: its times mean nothing)))
+$(if $(filter report run-stage profile self-check,$(verb)),$(if $(filter sanitize%,$(PRESET)),$(error The preset $(PRESET) is for tests: its times mean nothing)))
 $(if $(filter self-check,$(verb)),$(if $(or $(CASE)$(LEVEL)$(BLOCKS)$(SWEEP_BLOCKS),$(word 2,$(PRESET))),$(error make self-check takes QUICK=1 and one PRESET, nothing else)))
+$(if $(MERGE),$(if $(filter report,$(verb)),,$(error MERGE belongs to make report))$(if $(word 2,$(MERGE)),,$(error MERGE names two results or more: make report MERGE="a.json b.json")))
 $(if $(CASE),$(if $(filter $(CASE),$(cases) all),,$(error There is no case '$(CASE)'; there are: $(cases) all)))
 
-ifneq ($(filter run-stage diff-stage,$(verb)),)
+ifneq ($(filter run-stage diff-stage profile,$(verb)),)
   ifneq ($(words $(words)),1)
     $(error Name one stage: make $(verb) 4, or make $(verb) xtea-04)
   endif
@@ -41,7 +42,7 @@ ifneq ($(filter run-stage diff-stage,$(verb)),)
 .PHONY: $(words)
 $(words): ; @:
 else
-  $(if $(filter run-stage diff-stage,$(words)),$(error run-stage and diff-stage stand first and alone: make run-stage 4))
+  $(if $(filter run-stage diff-stage profile,$(words)),$(error run-stage, diff-stage and profile stand first and alone: make run-stage 4))
   $(foreach word,$(MAKECMDGOALS),$(if $(filter $(word),$(goals)),,$(error There is no '$(word)'.$(if $(filter $(word),$(cases)), Did you mean `make $(verb) CASE=$(word)`?,$(if $(filter $(word) xtea-$(word) xtea-0$(word),$(stages)), Did you mean `make run-stage $(word)`?,$(call suggest,$(word),$(goals)))) There are: $(goals))))
 endif
 
@@ -51,9 +52,12 @@ help:
 	@echo 'make report [CASE=xtea]   measure a ladder and write reports/local/index.html'
 	@echo '                          without CASE: XTEA, a quick look; CASE=all: everything'
 	@echo 'make test                 build everything and run every test'
-	@echo 'make run-stage xtea-06    what one stage did, on one page (also: make run-stage 6)'
+	@echo 'make run-stage xtea-06    what a stage did, on one page (also: run-stage 6)'
+	@echo 'make profile xtea-06      where its time goes: callgrind, perf, llvm-mca'
 	@echo 'make diff-stage xtea-06   the change from the stage it builds on'
-	@echo 'make self-check           how often does this method err on this machine, and the usual way?'
+	@echo 'make self-check           how often this method errs here, and the usual one'
+	@echo 'make report MERGE="a.json b.json"   results of several machines side by side'
+	@echo 'make report-check         what of the reference report is older than the tree?'
 	@echo 'make doctor               what this machine can do, and what would mend it'
 	@echo 'make setup, build, lint, clean'
 	@echo
@@ -82,11 +86,22 @@ test: build
 ladders := PYTHONPATH=scripts .venv/bin/python -m perf_ladders
 measuring := $(foreach p,$(PRESET),--preset $p) $(foreach l,$(LEVEL),--level $l) $(if $(QUICK),--quick) $(if $(BLOCKS),--blocks $(BLOCKS))
 
+ifneq ($(MERGE),)
+report: setup
+	@$(ladders) merge $(MERGE)
+else
 report: build
 	@$(ladders) report $(if $(CASE),--case $(CASE),--quick) $(measuring) $(if $(SWEEP_BLOCKS),--sweep-blocks $(SWEEP_BLOCKS))
+endif
+
+report-check: setup
+	@$(ladders) report-check
 
 run-stage: build
 	@$(ladders) run-stage $(stage) $(measuring)
+
+profile: build
+	@$(ladders) profile $(stage) $(foreach p,$(PRESET),--preset $p) $(foreach l,$(LEVEL),--level $l)
 
 self-check: build
 	@$(ladders) self-check --preset $(PRESET) $(if $(QUICK),--quick)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from perf_ladders import catalogue, guards, machine, measure, report, result, self_check, terminal
+from perf_ladders import catalogue, freshness, guards, machine, measure, report, result, self_check, terminal
 from perf_ladders.catalogue import (
     LOCAL_REPORTS,
     OWN_STAGES,
@@ -88,6 +88,10 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("publish", help="make a result the reference report: reports/reference and README.md")
     command.add_argument("result", type=Path)
     command.set_defaults(do=_publish)
+
+    command = commands.add_parser("report-check", help="is the reference report still that of the tree?")
+    command.add_argument("result", type=Path, nargs="*", help="other results (those of reports/reference)")
+    command.set_defaults(do=_report_check)
 
     command = commands.add_parser("self-check", help="how often does the method err on this machine?")
     command.add_argument("--preset", default="gcc", help="build preset (gcc)")
@@ -214,6 +218,20 @@ def _publish(options: argparse.Namespace, console: Console) -> None:
     path = REFERENCE_REPORTS / f"{found['case']}.json.gz"
     result.save(found, path)
     _written([path, *report.write(found, path), report.write_index(path.parent), *report.fill_readme(found)], console)
+
+
+def _report_check(options: argparse.Namespace, console: Console) -> None:
+    paths = options.result or sorted(REFERENCE_REPORTS.glob("*.json.gz"))
+    results = [path for path in paths if not path.name.startswith(f"{SELF_CHECK}.")]
+    found = [sentence for path in results for sentence in freshness.stale(path)]
+    out = Console(highlight=False, soft_wrap=True)
+    for sentence in found:
+        out.print(sentence, markup=False)
+    if found:
+        raise Complaint(
+            f"{len(found)} pieces of the report are stale; CONTRIBUTING.md says how to measure them.", code=1
+        )
+    out.print(f"Fresh: {', '.join(catalogue.shown(path.resolve()) for path in results)}")
 
 
 def _self_check(options: argparse.Namespace, console: Console) -> None:

@@ -1,0 +1,67 @@
+"""Is a report still that of the tree? Says what has changed since it was measured, piece by piece."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from perf_ladders import report
+from perf_ladders.catalogue import ROOT, case_names, read_case, shown
+from perf_ladders.measure import sha256
+from perf_ladders.result import load
+from perf_ladders.rows import Result
+
+
+def stale(path: Path) -> list[str]:
+    """A sentence for each piece of the report beside this result that is not as the tree has it."""
+    result = load(path)
+    if result["case"] not in case_names():
+        return [f"{shown(path)}: there is no case '{result['case']}' any more."]
+    return [*_sources(result), *_stages(result), *_pages(result, path)]
+
+
+def _sources(result: Result) -> list[str]:
+    """By the hashes of what each section was measured from."""
+    changed = {
+        name
+        for name, digest in result["sources"].items()
+        if not (ROOT / name).is_file() or sha256(ROOT / name) != digest
+    }
+    found = []
+    for name in result["shared_files"]:
+        if name in changed:
+            found.append(f"Every section of {result['case']}: {name} has changed since it was measured.")
+    own = {name: stage for stage in result["stages"] for name in stage["files"]}
+    for name in sorted(changed.difference(result["shared_files"])):
+        section = own[name]["name"] if name in own else "a library"
+        found.append(f"Section {section}: {name} has changed since it was measured.")
+    return found
+
+
+def _stages(result: Result) -> list[str]:
+    """Stages that came or went, and notes that were rewritten."""
+    present = {stage.name: stage for stage in read_case(result["case"]).stages}
+    measured = {stage["name"]: stage for stage in result["stages"]}
+    found = [f"Section {name}: not measured yet." for name in present.keys() - measured.keys()]
+    found += [f"Section {name}: no such stage any more." for name in measured.keys() - present.keys()]
+    for name in present.keys() & measured.keys():
+        notes = present[name].notes
+        if {level: list(span) for level, span in notes.predicts.items()} != measured[name]["predicts"]:
+            found.append(f"Section {name}: its prediction was changed after it was measured.")
+        if notes.text != measured[name]["notes"]:
+            found.append(f"Section {name}: the notes have changed; publishing takes them over.")
+    return sorted(found)
+
+
+def _pages(result: Result, path: Path) -> list[str]:
+    """Pages are functions of the result: written again, they must be the same."""
+    with tempfile.TemporaryDirectory() as folder:
+        written = report.write(result, Path(folder) / path.name)
+        differ = [
+            page.name
+            for page in written
+            if not (kept := path.with_name(page.name)).is_file() or kept.read_bytes() != page.read_bytes()
+        ]
+    return [
+        f"{shown(path.with_name(name))} is not what its result gives: publishing writes it anew." for name in differ
+    ]
