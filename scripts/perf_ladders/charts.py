@@ -100,7 +100,7 @@ def sizes(result: Result) -> str | None:
         figure = drawing.new_figure(11, 5)
         axes = figure.add_subplot()
         others = "the other stages"
-        for name in sorted(series, key=lambda name: name in told):
+        for name in sorted(series, key=lambda name: (name in told, name in peers)):
             mine = sorted((row for row in rows if row["stage"] == name), key=lambda row: row["bytes"])
             looks: dict[str, Any] = {"color": INK, "linewidth": 0.8, "alpha": 0.55, "label": others}
             if name in peers:
@@ -120,7 +120,8 @@ def sizes(result: Result) -> str | None:
         axes.grid(which="major")
         axes.set_xlabel("bytes of the message")
         axes.set_ylabel(f"MiB/s ({level}, {compiler})")
-        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+        handles, labels = axes.get_legend_handles_labels()
+        axes.legend(handles[::-1], labels[::-1], loc="center left", bbox_to_anchor=(1.0, 0.5))
         return drawing.to_svg(figure)
 
 

@@ -82,4 +82,4 @@ def duration(nanoseconds: float, _: int = 0) -> str:
 def dots(axes: Axes, across: list[float], up: float, colour: str) -> None:
     """Many small dots as one path, for a page that holds thousands: strokes without length, with round ends."""
     places = [place for value in across for place in (value, value, float("nan"))]
-    axes.plot(places, [up] * len(places), color=colour, alpha=0.35, linewidth=2.6, solid_capstyle="round")
+    axes.plot(places, [up] * len(places), color=colour, alpha=0.45, linewidth=3, solid_capstyle="round")

@@ -10,6 +10,7 @@ from perf_ladders.result import Result, Row, against_peers, ladders, warnings
 
 View = dict[str, Any]
 
+_IDLE = ("slower", "same", "unresolved")
 _CLAIMED_EXACTLY = 0.05  # a claim of one number is confirmed by what rounds to it, give or take this share
 
 
@@ -33,7 +34,7 @@ def case(result: Result) -> View:
         ),
         "matrix": _matrix(result),
         "unhelpful": _unhelpful(result),
-        "disagreements": [row for row in rungs.first_rows(result) if row["disagreement"]],
+        "disagreements": _disagreements(result),
         "sizes": _sizes(result, rows),
         "titles": rungs.titles(result),
         "steps": _steps(result),
@@ -163,7 +164,7 @@ def _matrix(result: Result) -> View:
                 "name": name,
                 "kind": kinds[name],
                 "title": titles[name],
-                "head": {"stage": name[-2:], "peer": rungs.peer_name(name)}.get(kinds[name], titles[name]),
+                "head": name.removeprefix(f"{result['case']}-"),
             }
             for name in names
         ],
@@ -180,8 +181,18 @@ def _unhelpful(result: Result) -> list[View]:
         refuted = [row for row in rows if row["prediction"] and row["prediction"]["outcome"] == "refuted"]
         if idle or refuted:
             said = first_sentence(stage["notes"], "Result")
-            found.append({"stage": stage, "idle": idle, "of": len(rows), "refuted": refuted, "said": said})
+            verdicts = {word: [r for r in idle if r["vs_base"]["verdict"] == word] for word in _IDLE}
+            found.append({"stage": stage, "idle": verdicts, "of": len(rows), "refuted": refuted, "said": said})
     return found
+
+
+def _disagreements(result: Result) -> list[View]:
+    """By stage and sentence: the rows of which it is said."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in rungs.first_rows(result):
+        if row["disagreement"]:
+            found.setdefault((row["stage"], row["disagreement"]), []).append(row)
+    return [{"stage": stage, "said": said, "rows": found[stage, said]} for stage, said in sorted(found)]
 
 
 def _steps(result: Result) -> list[View]:

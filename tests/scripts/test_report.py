@@ -150,9 +150,9 @@ def test_the_first_sentence_of_a_result():
 
 def test_claims_are_judged(sample):
     fifteen, more = views.claims(sample)
-    assert fifteen["count"] == {"confirmed": 0, "refuted": 1, "open": 0}
+    assert fifteen["count"] == {"confirmed": 0, "refuted": 2, "open": 0}
     assert fifteen["measured"][0]["side"] == "less"
-    assert more["count"]["confirmed"] == 1
+    assert more["count"]["confirmed"] == 2
 
 
 def test_what_did_not_help(sample):
