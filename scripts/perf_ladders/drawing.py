@@ -42,6 +42,8 @@ SETTINGS: Any = {
 def inline(svg: str, name: str, says: str) -> str:
     """For use inside a page: the page's ink, in light and in dark, and identifiers that no other picture has."""
     svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
+    for colour, variable in ((COLOURS[0], "--more"), (COLOURS[1], "--less")):  # they have a lighter twin for the dark
+        svg = svg.replace(colour.lower(), f"var({variable})")
     svg = re.sub(r"<(style|metadata)\b.*?</\1>\s*", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)
     return svg.replace("<svg ", f'<svg role="img" aria-label="{says}" ', 1)

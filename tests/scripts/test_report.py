@@ -64,6 +64,8 @@ def test_pages_need_no_network_and_escape_what_they_show(sample, tmp_path, monke
         page = path.read_text()
         assert page.count("<script>") == 1, path.name
         assert "&lt;script&gt;" in page
+        assert "&lt;svg" not in page
+        assert "&amp;lt;" not in page
         assert not re.search(r'\s(?:src|href|data-src)="(?:[a-z]+:|//)', page)
         assert "@import" not in page
         assert "url(http" not in page

@@ -16,6 +16,7 @@
     choose(name, chosen.value);
     group.addEventListener("change", (event) => { choose(name, event.target.value); remember(name, event.target.value); });
     group.hidden = false;
+    group.scrollLeft = chosen.parentElement.offsetLeft - group.clientWidth / 2;
   }
 
   const key = (row, column) => {
