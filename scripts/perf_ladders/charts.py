@@ -147,14 +147,9 @@ def instructions(result: Result) -> str | None:
             ends += across + up
             looks: dict[str, Any] = {"color": COLOURS[place % 7], "marker": MARKERS[place % 7], "linestyle": "none"}
             axes.plot(across, up, label=", ".join(found), **looks)
-            for row, x, y in zip(rows, across, up, strict=True):
-                if row["disagreement"]:
-                    axes.plot(x, y, marker="o", markersize=13, markerfacecolor="none", color=INK)
-                if max(abs(x - 1), abs(y - 1)) > 0.1:
-                    side = (8, 4, "left") if place % 2 == 0 else (-8, -11, "right")
-                    axes.annotate(
-                        row["stage"][-2:], (x, y), side[:2], textcoords="offset points", ha=side[2], fontsize=10
-                    )
+            for x, y in [(x, y) for row, x, y in zip(rows, across, up, strict=True) if row["disagreement"]]:
+                axes.plot(x, y, marker="o", markersize=13, markerfacecolor="none", color=INK)
+            _number_points(axes, sorted(zip(across, up, [row["stage"][-2:] for row in rows], strict=True)), place)
         low, high = min(ends) * 0.9, max(ends) * 1.15
         axes.plot([low, high], [low, high], color=INK, linewidth=1, linestyle="--")
         for which in ("x", "y"):
@@ -177,16 +172,16 @@ def latency(result: Result) -> str | None:
         found = [row for row in rows if row["kind"] in ("stage", "peer") and row["latency"]]
         if found:
             panels.append((f"{level}, {compiler}", [(titles[row["stage"]], row) for row in found]))
-    return _quantiles(panels) if panels else None
+    return _quantiles(panels, set()) if panels else None
 
 
-def latency_of_step(rows: list[tuple[str, Row]]) -> str | None:
-    """Single calls of a stage and of the one it builds on."""
+def latency_of_step(rows: list[tuple[str, Row]], stage: str) -> str | None:
+    """Single calls of a stage and, in grey, of the one it builds on."""
     found = [(label, row) for label, row in rows if row["latency"]]
-    return _quantiles([("", found)]) if found else None
+    return _quantiles([("", found)], {row["stage"] for _, row in found} - {stage}) if found else None
 
 
-def _quantiles(panels: list[tuple[str, list[tuple[str, Row]]]]) -> str:
+def _quantiles(panels: list[tuple[str, list[tuple[str, Row]]]], grey: set[str]) -> str:
     labels = list(dict.fromkeys(label for _, rows in panels for label, _ in rows))
     with drawing.settings():
         figure = drawing.new_figure(12, 1.3 + 0.34 * len(labels))
@@ -195,7 +190,7 @@ def _quantiles(panels: list[tuple[str, list[tuple[str, Row]]]]) -> str:
             for label, row in rows:
                 up, call = labels.index(label), row["latency"]
                 at = {float(share): value for share, value in call["quantiles_ns"].items()}
-                colour = COLOURS[1] if row["kind"] == "peer" else COLOURS[0]
+                colour = INK if row["stage"] in grey else COLOURS[1] if row["kind"] == "peer" else COLOURS[0]
                 axes.plot([call["min_ns"], call["worst_ns"]], [up, up], color=INK, linewidth=1)
                 axes.plot([at[0.05], at[0.95]], [up, up], color=colour, linewidth=4, alpha=0.5)
                 axes.plot([at[0.25], at[0.75]], [up, up], color=colour, linewidth=9, solid_capstyle="butt")
@@ -204,13 +199,31 @@ def _quantiles(panels: list[tuple[str, list[tuple[str, Row]]]]) -> str:
                 axes.plot(call["worst_ns"], up, marker="x", markersize=5, color=INK)
             axes.set_title(title)
             axes.set_xscale("log")
-            drawing.plain_numbers(axes, "x", "")
+            drawing.plain_numbers(axes, "x", "", (1, 3))
             axes.xaxis.set_major_formatter(FuncFormatter(drawing.duration))
             axes.grid(axis="x")
         all_axes[0].set_yticks(range(len(labels)), labels)
         all_axes[0].set_ylim(len(labels) - 0.4, -0.6)
         figure.supxlabel("time of a call (log scale)", fontsize=11)
         return drawing.to_svg(figure)
+
+
+def _number_points(axes: Axes, points: list[tuple[float, float, str]], place: int) -> None:
+    """Most steps that gain no time lie on one line: their numbers take turns in height, above or below it."""
+    above = place % 2 == 0
+    idle = [point for point in points if abs(point[1] - 1) < 0.1 < abs(point[0] - 1)]
+    turn, before = 0, 0.0
+    for x, y, name in idle:
+        turn = turn + 1 if x < 1.15 * before else 0
+        before = x
+        away = 9 + 11 * (turn % 3)
+        where = (0, away) if above else (0, -away - 8)
+        axes.annotate(name, (x, y), where, textcoords="offset points", ha="center", fontsize=9)
+    for x, y, name in points:
+        if abs(y - 1) >= 0.1:
+            where = (8, 4) if above else (-8, -11)
+            side = "left" if above else "right"
+            axes.annotate(name, (x, y), where, textcoords="offset points", ha=side, fontsize=10)
 
 
 def _medians(axes: Axes, rows: list[Row], heights: list[float], place: int, label: str) -> None:

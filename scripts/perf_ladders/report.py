@@ -71,7 +71,7 @@ def fill_readme(result: Result) -> list[Path]:
 
 def _stage_page(html: jinja2.Environment, result: Result, name: str, data: Path) -> str:
     page = stage_view.stage_page(result, name)
-    svg = charts.latency_of_step(page["latency"])
+    svg = charts.latency_of_step(page["latency"], name)
     picture = _inline(svg, "latency", "How long single calls take, before and after") if svg else None
     return html.get_template("stage.html.j2").render(**page, picture=picture, data=data.name)
 

@@ -33,7 +33,7 @@ def stage_page(result: Result, name: str) -> View:
         "shown": next((row for row in first_rows if (row["level"], row["compiler"]) == chosen), None),
         "other_workloads": _other_workloads(result, mine),
         "predictions": _predictions(result, stage, first_rows),
-        "sections": sections(stage["notes"]),
+        "sections": sections(stage["notes"], changed=base is not None),
         "switch": views.switch(found, chosen) if chosen else [],
         "before": [profile(result, base["name"], *ladder) for ladder in found] if base else [],
         "after": [profile(result, name, *ladder) for ladder in found],
@@ -60,8 +60,9 @@ def profile(result: Result, stage: str, level: str, compiler: str) -> View:
     }
 
 
-def sections(notes: str) -> dict[str, list[View]]:
+def sections(notes: str, changed: bool) -> dict[str, list[View]]:
     """The notes by heading, cut at their markers; diff and rows stand somewhere even if the notes name no place."""
+    shown = {"prose", "rows", "diff"} if changed else {"prose", "rows"}
     found: dict[str, list[View]] = {}
     for piece in re.split(r"^(?=## )", notes, flags=re.MULTILINE):
         title, _, text = piece.removeprefix("## ").partition("\n") if piece.startswith("## ") else ("", "", piece)
@@ -69,7 +70,10 @@ def sections(notes: str) -> dict[str, list[View]]:
     for kind, heading in (("diff", "Change"), ("rows", "Result")):
         if not any(part["kind"] == kind for parts in found.values() for part in parts):
             found.setdefault(heading, []).append({"kind": kind, "text": ""})
-    return {title: [p for p in parts if p["kind"] != "prose" or p["text"].strip()] for title, parts in found.items()}
+    return {
+        title: [p for p in parts if p["kind"] in shown and (p["kind"] != "prose" or p["text"].strip())]
+        for title, parts in found.items()
+    }
 
 
 def diff_lines(diff: str) -> list[View]:

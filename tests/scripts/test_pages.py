@@ -22,6 +22,7 @@ RECORD = """<script>
 window.problems = [];
 addEventListener("error", (event) => problems.push(`error: ${event.message}`));
 addEventListener("unhandledrejection", (event) => problems.push(`rejected: ${event.reason}`));
+addEventListener("securitypolicyviolation", (event) => problems.push(`loads ${event.blockedURI}`));
 console.error = (...words) => problems.push(`console: ${words.join(" ")}`);
 </script>"""
 
@@ -31,7 +32,7 @@ addEventListener("message", (event) => { document.getElementById("outcome").text
 </script><iframe src="%s" width="360" height="800" style="border: 0"></iframe></body>"""
 
 DRIVE = """<script>
-(() => {
+addEventListener("load", () => setTimeout(() => {
   const outcome = { problems, units: [], ladders: [], sorted: 0, width: innerWidth };
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const check = (holds, words) => { if (!holds) problems.push(words); };
@@ -75,7 +76,7 @@ DRIVE = """<script>
   outcome.overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   outcome.requests = performance.getEntriesByType("resource").map((entry) => entry.name);
   parent.postMessage(JSON.stringify(outcome), "*");
-})();
+}, 100));
 </script>"""
 
 

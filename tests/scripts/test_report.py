@@ -138,7 +138,7 @@ def test_notes_stand_around_what_was_measured(written, sample):
 
 
 def test_notes_without_markers_still_show_diff_and_rows():
-    found = stage_view.sections("Before all.\n\n## Hypothesis\n\nGuess.\n\n## Mine\n\nMore.\n")
+    found = stage_view.sections("Before all.\n\n## Hypothesis\n\nGuess.\n\n## Mine\n\nMore.\n", changed=True)
     assert [part["kind"] for part in found["Change"] + found["Result"]] == ["diff", "rows"]
     assert found[""][0]["text"].strip() == "Before all."
     assert found["Mine"][0]["text"].strip() == "More."
