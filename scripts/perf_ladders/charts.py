@@ -1,141 +1,240 @@
-"""The pictures of a report, as SVG: one of the ladder, one of throughput over size.
-
-Colours are those of Okabe and Ito, which colour-blind readers can tell apart; every series has a marker of its own.
-"""
+"""The pictures of a report, as SVG, from nothing but what the result holds."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable
 from typing import Any
 
-import matplotlib as mpl
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter
 
-from perf_ladders.rows import Result, ladders
-
-_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999"]
-_MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
-_INK = "#7a7a7a"  # for files: readable on white and on black; on a page it becomes the colour of the text
-
-_SETTINGS: Any = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "perf-ladders",
-    "font.family": "sans-serif",
-    "font.size": 11,
-    "text.color": _INK,
-    "axes.labelcolor": _INK,
-    "axes.edgecolor": _INK,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "xtick.color": _INK,
-    "ytick.color": _INK,
-    "grid.color": _INK,
-    "grid.alpha": 0.25,
-    "legend.frameon": False,
-}
+from perf_ladders import drawing, rungs
+from perf_ladders.drawing import COLOURS, INK, MARKERS
+from perf_ladders.rows import Result, Row, ladders
 
 
-def inline(svg: str) -> str:
-    """For use inside a page: its ink is that of the page, in light and in dark."""
-    start = svg.index("<svg")
-    return svg[start:].replace(_INK, "currentColor")
+def overview(result: Result) -> str:
+    """One ladder at a glance, with the libraries beside it: bars from zero, for nothing else shows a factor."""
+    level, compiler = rungs.best_ladder(result)
+    rows = {r["stage"]: r for r in rungs.first_rows(result) if (r["level"], r["compiler"]) == (level, compiler)}
+    stages = [stage["name"] for stage in result["stages"] if stage["name"] in rows]
+    peers = [name for name, row in rows.items() if row["kind"] == "peer"]
+    with drawing.settings():
+        figure = drawing.new_figure(11, 3.6)
+        axes = figure.add_subplot()
+        for place, name in enumerate(stages + peers):
+            found = rows[name]["vs_reference"] or {"ratio": 1.0, "low": None, "high": None}
+            at = place + (0.6 if name in peers else 0)
+            gained = name == stages[0] or rungs.helped(rows[name])
+            looks: dict[str, Any] = {"facecolor": COLOURS[0] if gained else "none", "edgecolor": COLOURS[0]}
+            if name in peers:
+                looks = {"facecolor": "none", "edgecolor": COLOURS[1], "hatch": "//"}
+            axes.bar(at, found["ratio"], width=0.72, linewidth=1.4, **looks)
+            if found["low"] is not None:
+                axes.plot([at, at], [found["low"], found["high"]], color=INK, linewidth=1.5)
+            top = found["high"] or found["ratio"]
+            axes.annotate(
+                f"{found['ratio']:.3g}", (at, top), (0, 3), textcoords="offset points", ha="center", fontsize=12
+            )
+        places = [place + (0.6 if name in peers else 0) for place, name in enumerate(stages + peers)]
+        axes.set_xticks(places, [*(name[-2:] for name in stages), *(rungs.peer_name(name) for name in peers)])
+        axes.tick_params(axis="x", length=0, labelsize=12)
+        axes.margins(x=0.02, y=0.12)
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}x"))
+        axes.set_ylabel("times as fast as the reference")
+        axes.set_xlabel(
+            f"stage ({level}, {compiler}): filled where it is faster than the one it builds on"
+            f"{'; hatched: libraries' if peers else ''}"
+        )
+        return drawing.to_svg(figure)
 
 
 def ladder(result: Result) -> str:
-    """Speed-up of every stage over the reference, by level and compiler, with intervals."""
-    workload = result["workloads"][0]["name"]
-    rows = [row for row in result["rows"] if row["workload"] == workload and row["kind"] == "stage"]
-    names = [stage["name"] for stage in result["stages"]]
-    titles = [f"{stage['name'][-2:]} {stage['title']}" for stage in result["stages"]]
-
-    def draw(axes: Axes) -> None:
-        series = list(ladders(result))
-        for place, (level, compiler) in enumerate(series):
-            mine = [row for row in rows if (row["level"], row["compiler"]) == (level, compiler)]
-            shift = (place - (len(series) - 1) / 2) * 0.7 / len(series)
-            heights = [names.index(row["stage"]) + shift for row in mine]
-            found = [row["vs_reference"] or {"ratio": 1, "low": 1, "high": 1} for row in mine]
-            middle = [c["ratio"] for c in found]
-            errors = [
-                [c["ratio"] - (c["low"] or c["ratio"]) for c in found],
-                [(c["high"] or c["ratio"]) - c["ratio"] for c in found],
-            ]
-            label = f"{level}, {compiler}"
-            style: dict[str, Any] = {
-                "color": _COLOURS[place % 7],
-                "marker": _MARKERS[place % 7],
-                "markersize": 5,
-                "capsize": 2,
-            }
-            axes.errorbar(middle, heights, xerr=errors, linestyle="none", label=label, **style)
-        axes.set_yticks(range(len(names)), titles)
-        axes.invert_yaxis()
-        axes.set_xscale("log")
-        _plain_numbers(axes, "x", "x")
-        axes.axvline(1, color=_INK, linewidth=1)
-        axes.grid(axis="x", which="both")
-        axes.set_xlabel(f"times faster than the reference of the same level ({workload}, log scale)")
-        axes.legend(loc="lower center", bbox_to_anchor=(0.35, 1.0), ncols=3)
-
-    return _svg(draw, 9, 1.6 + 0.42 * len(names))
+    """Speed-up of every program over the reference: a panel a level, every block a dot, medians with intervals."""
+    rows = [row for row in rungs.first_rows(result) if row["kind"] != "control"]
+    names = rungs.columns(result)
+    titles = rungs.titles(result)
+    levels = list(dict.fromkeys(level for level, _ in ladders(result)))
+    compilers = list(dict.fromkeys(compiler for _, compiler in ladders(result)))
+    ratios = rungs.block_ratios(result)
+    first = result["workloads"][0]["name"]
+    with drawing.settings():
+        figure = drawing.new_figure(12, 1.6 + 0.4 * len(names))
+        panels: Any = figure.subplots(1, len(levels), sharex=True, sharey=True, squeeze=False)[0]
+        for axes, level in zip(panels, levels, strict=True):
+            for place, compiler in enumerate(compilers):
+                shift = (place - (len(compilers) - 1) / 2) * 0.42
+                mine = [row for row in rows if (row["level"], row["compiler"]) == (level, compiler)]
+                for row in mine:
+                    up = names.index(row["stage"]) + shift
+                    drawing.dots(axes, ratios[rungs.runner(row)], up, COLOURS[place % 7])
+                _medians(axes, mine, [names.index(row["stage"]) + shift for row in mine], place, compiler)
+            axes.set_title(level)
+            axes.set_xscale("log")
+            drawing.plain_numbers(axes, "x", "x")
+            axes.axvline(1, color=INK, linewidth=1)
+            axes.grid(axis="x")
+        stages = len(result["stages"])
+        for axes in panels:
+            axes.axhline(stages - 0.5, color=INK, linewidth=0.7, linestyle=":", visible=len(names) > stages)
+        panels[0].set_yticks(range(len(names)), [titles[name] for name in names])
+        panels[0].set_ylim(len(names) - 0.4, -0.6)
+        figure.supxlabel(
+            f"times as fast as the reference of the same level and compiler ({first}, log scale)", fontsize=11
+        )
+        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper right", ncols=len(compilers))
+        return drawing.to_svg(figure)
 
 
 def sizes(result: Result) -> str | None:
-    """Throughput over the size of a message, at the highest level that was measured; the libraries as dashed lines."""
+    """Throughput over the size of a message, at the highest level; in colour what a reader asks for first."""
     rows = [row for row in result["rows"] if row["workload"].startswith("sweep/")]
     if not rows:
         return None
-    compiler = rows[0]["compiler"]
-    level = [level for level, name in ladders(result) if name == compiler][-1]
-    rows = [r for r in rows if (r["level"], r["compiler"]) == (level, compiler) and r["kind"] != "control"]
-    names = list(dict.fromkeys(row["stage"] for row in rows))
-
-    def draw(axes: Axes) -> None:
-        for place, name in enumerate(names):
+    level, compiler = rungs.highest(result)[0]
+    rows = [r for r in rows if (r["level"], r["compiler"]) == (level, compiler)]
+    series = list(dict.fromkeys(row["stage"] for row in rows if row["kind"] in ("stage", "peer")))
+    peers = [name for name in series if name not in {stage["name"] for stage in result["stages"]}]
+    told = rungs.milestones(result, level, compiler)
+    titles = rungs.titles(result)
+    with drawing.settings():
+        figure = drawing.new_figure(11, 5)
+        axes = figure.add_subplot()
+        others = "the other stages"
+        for name in sorted(series, key=lambda name: (name in told, name in peers)):
             mine = sorted((row for row in rows if row["stage"] == name), key=lambda row: row["bytes"])
-            peer = mine[0]["kind"] == "peer"
-            axes.plot(
-                [row["bytes"] for row in mine],
-                [row["mib_s"] for row in mine],
-                label=name,
-                color=_INK if peer else _COLOURS[place % 7],
-                marker=None if peer else _MARKERS[(place // 7 * 3 + place) % 7],
-                markersize=4,
-                linewidth=1.3,
-                linestyle=["--", ":"][place % 2] if peer else ["-", "-."][place // 7 % 2],
-            )
+            looks: dict[str, Any] = {"color": INK, "linewidth": 0.8, "alpha": 0.55, "label": others}
+            if name in peers:
+                place = peers.index(name)
+                looks = {"color": INK, "linewidth": 1.8, "linestyle": ["--", ":"][place % 2], "label": titles[name]}
+            elif name in told:
+                place = told.index(name)
+                looks = {"color": COLOURS[place % 7], "marker": MARKERS[place % 7], "markersize": 5, "linewidth": 1.8}
+                looks["label"] = titles[name]
+            if looks["label"] == others and others in axes.get_legend_handles_labels()[1]:
+                looks["label"] = None
+            axes.plot([row["bytes"] for row in mine], [row["mib_s"] for row in mine], **looks)
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
-        _plain_numbers(axes, "y", "")
+        drawing.plain_numbers(axes, "y", "")
         axes.xaxis.set_major_formatter(FuncFormatter(_bytes))
         axes.grid(which="major")
         axes.set_xlabel("bytes of the message")
         axes.set_ylabel(f"MiB/s ({level}, {compiler})")
-        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=9)
+        handles, labels = axes.get_legend_handles_labels()
+        axes.legend(handles[::-1], labels[::-1], loc="center left", bbox_to_anchor=(1.0, 0.5))
+        return drawing.to_svg(figure)
 
-    return _svg(draw, 9, 5)
 
-
-def _svg(draw: Callable[[Axes], None], width: float, height: float) -> str:
-    with mpl.rc_context(_SETTINGS):
-        figure = Figure(figsize=(width, height), layout="constrained")
-        figure.patch.set_alpha(0)
+def instructions(result: Result) -> str | None:
+    """Each step at the highest levels: how many times faster over how many times fewer instructions."""
+    groups = [
+        [
+            row
+            for row in rungs.first_rows(result)
+            if (row["level"], row["compiler"]) == found and row["vs_base"] and row["instructions_vs_base"]
+        ]
+        for found in rungs.highest(result)
+    ]
+    if not any(groups):
+        return None
+    with drawing.settings():
+        figure = drawing.new_figure(7, 5)
         axes = figure.add_subplot()
-        axes.patch.set_alpha(0)
-        draw(axes)
-        out = io.StringIO()
-        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    return out.getvalue()
+        ends: list[float] = [0.9, 1.1]
+        for place, (found, rows) in enumerate(zip(rungs.highest(result), groups, strict=True)):
+            across = [row["instructions_vs_base"] for row in rows]
+            up = [row["vs_base"]["ratio"] for row in rows]
+            ends += across + up
+            looks: dict[str, Any] = {"color": COLOURS[place % 7], "marker": MARKERS[place % 7], "linestyle": "none"}
+            axes.plot(across, up, label=", ".join(found), **looks)
+            for x, y in [(x, y) for row, x, y in zip(rows, across, up, strict=True) if row["disagreement"]]:
+                axes.plot(x, y, marker="o", markersize=13, markerfacecolor="none", color=INK)
+            _number_points(axes, sorted(zip(across, up, [row["stage"][-2:] for row in rows], strict=True)), place)
+        low, high = min(ends) * 0.9, max(ends) * 1.15
+        axes.plot([low, high], [low, high], color=INK, linewidth=1, linestyle="--")
+        for which in ("x", "y"):
+            getattr(axes, f"set_{which}scale")("log")
+            getattr(axes, f"set_{which}lim")(low, high)
+            drawing.plain_numbers(axes, which, "x")
+            getattr(axes, "axhline" if which == "y" else "axvline")(1, color=INK, linewidth=0.8)
+        axes.set_xlabel("times fewer instructions than its base")
+        axes.set_ylabel("times faster than its base")
+        axes.legend(loc="upper left")
+        return drawing.to_svg(figure)
 
 
-def _plain_numbers(axes: Axes, which: str, unit: str) -> None:
-    axis: Any = getattr(axes, f"{which}axis")
-    axis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5), numticks=20))
-    axis.set_minor_formatter(NullFormatter())
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}{unit}"))
+def latency(result: Result) -> str | None:
+    """Single calls of every program, at the highest level of each compiler."""
+    titles = rungs.titles(result)
+    panels = []
+    for level, compiler in rungs.highest(result):
+        rows = [row for row in rungs.first_rows(result) if (row["level"], row["compiler"]) == (level, compiler)]
+        found = [row for row in rows if row["kind"] in ("stage", "peer") and row["latency"]]
+        if found:
+            panels.append((f"{level}, {compiler}", [(titles[row["stage"]], row) for row in found]))
+    return _quantiles(panels, set()) if panels else None
+
+
+def latency_of_step(rows: list[tuple[str, Row]], stage: str) -> str | None:
+    """Single calls of a stage and, in grey, of the one it builds on."""
+    found = [(label, row) for label, row in rows if row["latency"]]
+    return _quantiles([("", found)], {row["stage"] for _, row in found} - {stage}) if found else None
+
+
+def _quantiles(panels: list[tuple[str, list[tuple[str, Row]]]], grey: set[str]) -> str:
+    labels = list(dict.fromkeys(label for _, rows in panels for label, _ in rows))
+    with drawing.settings():
+        figure = drawing.new_figure(12, 1.3 + 0.34 * len(labels))
+        all_axes: Any = figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0]
+        for axes, (title, rows) in zip(all_axes, panels, strict=True):
+            for label, row in rows:
+                up, call = labels.index(label), row["latency"]
+                at = {float(share): value for share, value in call["quantiles_ns"].items()}
+                colour = INK if row["stage"] in grey else COLOURS[1] if row["kind"] == "peer" else COLOURS[0]
+                axes.plot([call["min_ns"], call["worst_ns"]], [up, up], color=INK, linewidth=1)
+                axes.plot([at[0.05], at[0.95]], [up, up], color=colour, linewidth=4, alpha=0.5)
+                axes.plot([at[0.25], at[0.75]], [up, up], color=colour, linewidth=9, solid_capstyle="butt")
+                axes.plot(at[0.5], up, marker="|", markersize=15, color=INK, markeredgewidth=2)
+                axes.plot(at[0.99], up, marker="d", markersize=5, color=colour)
+                axes.plot(call["worst_ns"], up, marker="x", markersize=5, color=INK)
+            axes.set_title(title)
+            axes.set_xscale("log")
+            drawing.plain_numbers(axes, "x", "", (1, 3))
+            axes.xaxis.set_major_formatter(FuncFormatter(drawing.duration))
+            axes.grid(axis="x")
+        all_axes[0].set_yticks(range(len(labels)), labels)
+        all_axes[0].set_ylim(len(labels) - 0.4, -0.6)
+        figure.supxlabel("time of a call (log scale)", fontsize=11)
+        return drawing.to_svg(figure)
+
+
+def _number_points(axes: Axes, points: list[tuple[float, float, str]], place: int) -> None:
+    """Most steps that gain no time lie on one line: their numbers take turns in height, above or below it."""
+    above = place % 2 == 0
+    idle = [point for point in points if abs(point[1] - 1) < 0.1 < abs(point[0] - 1)]
+    turn, before = 0, 0.0
+    for x, y, name in idle:
+        turn = turn + 1 if x < 1.15 * before else 0
+        before = x
+        away = 9 + 11 * (turn % 3)
+        where = (0, away) if above else (0, -away - 8)
+        axes.annotate(name, (x, y), where, textcoords="offset points", ha="center", fontsize=9)
+    for x, y, name in points:
+        if abs(y - 1) >= 0.1:
+            where = (8, 4) if above else (-8, -11)
+            side = "left" if above else "right"
+            axes.annotate(name, (x, y), where, textcoords="offset points", ha=side, fontsize=10)
+
+
+def _medians(axes: Axes, rows: list[Row], heights: list[float], place: int, label: str) -> None:
+    found = [row["vs_reference"] or {"ratio": 1, "low": 1, "high": 1} for row in rows]
+    middle = [c["ratio"] for c in found]
+    errors = [
+        [c["ratio"] - (c["low"] or c["ratio"]) for c in found],
+        [(c["high"] or c["ratio"]) - c["ratio"] for c in found],
+    ]
+    looks: dict[str, Any] = {"color": COLOURS[place % 7], "marker": MARKERS[place % 7], "markersize": 6, "capsize": 3}
+    axes.errorbar(middle, heights, xerr=errors, linestyle="none", label=label, **looks)
 
 
 def _bytes(value: float, _: int) -> str:

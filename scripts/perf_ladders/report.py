@@ -1,51 +1,65 @@
-"""Writes the report of a result as a page, as Markdown and as pictures: nothing in them but what the result holds."""
+"""Writes the report of a result as pages, as Markdown and as pictures: nothing in them but what the result holds."""
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import Any
 
 import jinja2
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from perf_ladders import charts, wording
+from perf_ladders import charts, drawing, stage_view, views, wording
 from perf_ladders.catalogue import REFERENCE_REPORTS, ROOT, SELF_CHECK, shown
 from perf_ladders.complaint import Complaint
-from perf_ladders.guards import warnings
 from perf_ladders.result import load
-from perf_ladders.rows import Result, Row, against_peers, ladders
-from perf_ladders.stats import least_blocks
+from perf_ladders.rows import Result
+
+_PICTURES = {
+    "ladder": (charts.ladder, "How many times faster than the reference every stage is, by level and compiler"),
+    "sizes": (charts.sizes, "Throughput over the size of a message"),
+    "instructions": (charts.instructions, "How many times faster over how many times fewer instructions"),
+    "latency": (charts.latency, "How long single calls take"),
+}
 
 
 def write(result: Result, data: Path) -> list[Path]:
-    """NAME.html, NAME.md and the Markdown's pictures, beside the file that holds the result."""
+    """NAME.html, a page for each stage, NAME.md and its pictures, beside the file that holds the result."""
     name = result["case"]
-    pictures = {f"{name}-ladder.svg": charts.ladder(result), f"{name}-sizes.svg": charts.sizes(result)}
-    content = {**_content(result), "data": data.name}
+    drawn = {kind: svg for kind, (draw, _) in _PICTURES.items() if (svg := draw(result))}
+    html, content = _environment(html=True), {**views.case(result), "data": data.name}
+    markdown = {
+        "pictures": {kind: f"{name}-{kind}.svg" for kind in drawn},
+        "brief": {stage["name"]: stage_view.brief(result, stage["name"]) for stage in result["stages"]},
+    }
     files = {
-        f"{name}.html": _environment(html=True)
-        .get_template("case.html.j2")
-        .render(**content, pictures={file: Markup(charts.inline(svg)) for file, svg in pictures.items() if svg}),
-        f"{name}.md": _environment(html=False).get_template("case.md.j2").render(**content, pictures=pictures),
-        **{file: svg for file, svg in pictures.items() if svg},
+        f"{name}.html": html.get_template("case.html.j2").render(
+            **content, pictures={kind: _inline(svg, kind, _PICTURES[kind][1]) for kind, svg in drawn.items()}
+        ),
+        **{f"{stage['name']}.html": _stage_page(html, result, stage["name"], data) for stage in result["stages"]},
+        f"{name}.md": _environment(html=False).get_template("case.md.j2").render(**content, **markdown),
+        **{f"{name}-{kind}.svg": svg for kind, svg in drawn.items()},
     }
     return [_write(data.parent / file, text) for file, text in files.items()]
 
 
 def write_index(folder: Path) -> Path:
     """index.html over the results in the folder."""
+    entries = []
     found = sorted([*folder.glob("*.json"), *folder.glob("*.json.gz")])
-    results = [load(path) for path in found if not path.name.startswith(f"{SELF_CHECK}.")]
-    entries = [{"result": result, "top": top(result)} for result in results]
-    page = _environment(html=True).get_template("index.html.j2").render(entries=entries)
-    return _write(folder / "index.html", page)
+    for path in (path for path in found if not path.name.startswith(f"{SELF_CHECK}.")):
+        result = load(path)
+        says = f"{result['title']}: every stage and the libraries against the reference"
+        picture = _inline(charts.overview(result), f"overview-{result['case']}", says)
+        entries.append({**views.index_entry(result), "data": path.name, "picture": picture})
+    return _write(folder / "index.html", _environment(html=True).get_template("index.html.j2").render(entries=entries))
 
 
 def fill_readme(result: Result) -> list[Path]:
     """Replaces what stands between the markers of README.md by picture and table of this result."""
-    table = markdown("readme.md.j2", **_content(result), folder=shown(REFERENCE_REPORTS))
+    table = markdown("readme.md.j2", **views.case(result), folder=shown(REFERENCE_REPORTS))
     return [fill(ROOT / "README.md", "reference report", table)]
 
 
@@ -63,73 +77,15 @@ def fill(path: Path, name: str, filling: str) -> Path:
     return _write(path, before + begin + filling.rstrip() + "\n" + end + rest.split(end, 1)[1])
 
 
-def top(result: Result) -> Row:
-    """The last stage on the first workload, at the level where it gains most over the reference."""
-    workload, last = result["workloads"][0]["name"], result["stages"][-1]["name"]
-    rows = [row for row in result["rows"] if (row["workload"], row["stage"]) == (workload, last)]
-    return max(rows, key=lambda row: row["vs_reference"]["ratio"] if row["vs_reference"] else 1)
+def _stage_page(html: jinja2.Environment, result: Result, name: str, data: Path) -> str:
+    page = stage_view.stage_page(result, name)
+    svg = charts.latency_of_step(page["latency"], name)
+    picture = _inline(svg, "latency", "How long single calls take, before and after") if svg else None
+    return html.get_template("stage.html.j2").render(**page, picture=picture, data=data.name)
 
 
-def _content(result: Result) -> dict[str, Any]:
-    main = [workload for workload in result["workloads"] if workload["role"] == "main"]
-    once = [workload for workload in result["workloads"] if workload["role"] == "once"]
-    sections = []
-    for (level, compiler), runners in ladders(result).items():
-        order = {runner["stage"]: place for place, runner in enumerate(_control_first(runners))}
-        tables = []
-        for workload in main + once:
-            rows = [
-                row
-                for row in result["rows"]
-                if (row["level"], row["compiler"], row["workload"]) == (level, compiler, workload["name"])
-            ]
-            if rows:
-                tables.append({"workload": workload, "rows": sorted(rows, key=lambda row: order[row["stage"]])})
-        sections.append({"level": level, "compiler": compiler, "tables": tables})
-    titles = {stage["name"]: stage["title"] for stage in result["stages"]}
-    peers = {runner["stage"]: f"library: {runner['stage'].split('-', 1)[1]}" for runner in result["runners"]}
-    first = main[0]["name"]
-    return {
-        "result": result,
-        "top": top(result),
-        "warnings": warnings(result),
-        "controls": [
-            r for r in result["rows"] if r["kind"] == "control" and r["workload"] in {w["name"] for w in main}
-        ],
-        "sections": sections,
-        "peers": against_peers(result),
-        "sizes": _sizes(result),
-        "titles": peers | titles | {f"{result['case']}-00-again": "the reference again"},
-        "steps": [
-            {
-                **stage,
-                "rows": [r for r in result["rows"] if r["stage"] == stage["name"] and r["workload"] == first],
-            }
-            for stage in result["stages"]
-        ],
-        "main_workload": main[0],
-        "least_blocks": least_blocks(len(result["stages"]) - 1),
-    }
-
-
-def _control_first(runners: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return sorted(runners, key=lambda runner: ("control", "stage", "peer").index(runner["kind"]))
-
-
-def _sizes(result: Result) -> list[dict[str, Any]]:
-    """By ladder: for each size, the last stage's row."""
-    found = []
-    for (level, compiler), runners in ladders(result).items():
-        stages = [runner["stage"] for runner in runners if runner["kind"] == "stage"]
-        rows = [
-            row
-            for row in result["rows"]
-            if row["workload"].startswith("sweep/")
-            and (row["stage"], row["level"], row["compiler"]) == (stages[-1] if stages else None, level, compiler)
-        ]
-        if rows:
-            found.append({"level": level, "compiler": compiler, "stage": stages[-1], "rows": rows})
-    return found
+def _inline(svg: str, name: str, says: str) -> Markup:
+    return Markup(drawing.inline(svg, name, escape(says)))
 
 
 def _environment(html: bool) -> jinja2.Environment:
@@ -140,36 +96,68 @@ def _environment(html: bool) -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
+    words = (
+        "time",
+        "seconds",
+        "number",
+        "percent",
+        "ratio",
+        "times",
+        "verdict",
+        "prediction",
+        "size",
+        "share",
+        "missing",
+    )
+    environment.filters |= {name: getattr(wording, name) for name in words}
     environment.filters |= {
-        "time": wording.time,
-        "number": wording.number,
-        "percent": wording.percent,
-        "ratio": wording.ratio,
-        "verdict": wording.verdict,
-        "prediction": wording.prediction,
-        "size": wording.size,
-        "share": wording.share,
         "prose": _prose,
-        "parts": _parts,
+        "line": _line,
+        "code": _code,
+        "fence": _fence,
+        "heat": _heat,
+        "diff_lines": stage_view.diff_lines,
     }
+    environment.tests["missing"] = lambda found: isinstance(found, dict) and "missing" in found
     environment.globals |= {
         "machine_line": wording.machine_line,
         "compiler_line": wording.compiler_line,
         "left_out": wording.left_out,
+        "span": wording.span,
+        "marks": wording.MARKS,
+        "known_sections": stage_view.KNOWN_SECTIONS,
     }
     return environment
-
-
-def _parts(notes: str) -> list[dict[str, str]]:
-    """The notes cut at their markers, so that the template can put a diff or a table where a marker stands."""
-    pieces = re.split(r"<!-- (diff|rows) -->\n?", notes)
-    return [{"kind": "prose" if place % 2 == 0 else piece, "text": piece} for place, piece in enumerate(pieces)]
 
 
 def _prose(text: str) -> Markup:
     """Markdown as HTML. Raw HTML in it is shown, not obeyed. Its headings rank below those of the page."""
     html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     return Markup(html.replace("<h2>", "<h4>").replace("</h2>", "</h4>"))
+
+
+def _line(text: str) -> Markup:
+    """A sentence of Markdown as HTML, without a paragraph around it."""
+    html: str = MarkdownIt("commonmark", {"html": False}).renderInline(text)
+    return Markup(html)
+
+
+def _code(text: str) -> str:
+    """As code in a cell of a Markdown table, whatever it holds."""
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    return f"{fence} {text} {fence}".replace("|", "\\|") if len(fence) > 1 else f"`{text}`".replace("|", "\\|")
+
+
+def _fence(text: str) -> str:
+    """The fence for a block of code that may hold fences."""
+    return "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+
+
+def _heat(ratio: float) -> str:
+    """The tint of a cell: its hue, and how much of it; full at 16 times as fast or slow, none within 2 %."""
+    strength = min(1.0, abs(math.log2(ratio)) / 4)
+    hue = "none" if strength < math.log2(1.02) / 4 else "more" if ratio > 1 else "less"
+    return f"--hue: var(--{hue}); --heat: {8 + 37 * strength:.0f}%"
 
 
 def _write(path: Path, text: str) -> Path:

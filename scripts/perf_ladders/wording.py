@@ -6,6 +6,8 @@ import re
 from typing import Any
 
 NOT_MEASURED = "n/a"
+MARKS = {"faster": "▲", "slower": "▼", "same": "=", "unresolved": "~"}
+MARKS |= {"held": "✓", "refuted": "✗", "open": "?"}
 
 
 def time(nanoseconds: float | None) -> str:
@@ -34,6 +36,24 @@ def ratio(comparison: dict[str, Any] | None) -> str:
     decimals = 3 if 0.5 < comparison["ratio"] < 2 else 2
     low, middle, high = (f"{comparison[key]:.{decimals}f}" for key in ("low", "ratio", "high"))
     return f"{middle}x [{low}, {high}]"
+
+
+def times(value: float | None) -> str:
+    """4.31x, without an interval."""
+    return NOT_MEASURED if value is None else f"{_three(value)}x"
+
+
+def missing(found: dict[str, str]) -> str:
+    return f"{NOT_MEASURED} ({found['missing']})"
+
+
+def seconds(value: float) -> str:
+    return time(value * 1e9) if value < 1 else f"{_three(value)} s"
+
+
+def span(low: float, high: float) -> str:
+    """A range of speed-ups, as claimed or predicted."""
+    return f"{low:g}x" if low == high else f"{low:g}x to {high:g}x"
 
 
 def verdict(comparison: dict[str, Any] | None) -> str:

@@ -1,4 +1,4 @@
-"""From raw times to rows, and from rows to reports."""
+"""From raw times to rows, and to the terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import re
 import pytest
 from conftest import made_result
 
-from perf_ladders import guards, report, result, rows, terminal
+from perf_ladders import guards, result, rows, terminal
 from perf_ladders.complaint import Complaint
 
 
@@ -143,43 +143,6 @@ def test_a_full_disk_loses_nothing(small_result, tmp_path, monkeypatch):
     assert path.read_text() == "what was there"
 
 
-def test_the_same_result_gives_the_same_files(small_result, tmp_path):
-    first, second = tmp_path / "a", tmp_path / "b"
-    for folder in (first, second):
-        folder.mkdir()
-        result.save(small_result, folder / "xtea.json")
-        report.write(small_result, folder / "xtea.json")
-        report.write_index(folder)
-    names = sorted(path.name for path in first.iterdir())
-    assert names == ["index.html", "xtea-ladder.svg", "xtea-sizes.svg", "xtea.html", "xtea.json", "xtea.md"]
-    for name in names:
-        assert (first / name).read_bytes() == (second / name).read_bytes()
-
-
-def test_the_page_needs_no_network_and_escapes_what_it_shows(small_result, tmp_path):
-    result.save(small_result, tmp_path / "xtea.json")
-    report.write(small_result, tmp_path / "xtea.json")
-    page = (tmp_path / "xtea.html").read_text()
-    assert "A &lt;processor&gt;" in page
-    assert "A <processor>" not in page
-    assert not re.search(r'(?:src|href)="(?!#|index\.html|xtea\.json|xtea\.html)[^"]*:', page)
-    assert "@import" not in page
-    assert "url(http" not in page
-
-
-def test_the_control_comes_first(small_result, tmp_path):
-    report.write(small_result, tmp_path / "xtea.json")
-    for name in ("xtea.html", "xtea.md"):
-        text = (tmp_path / name).read_text()
-        assert text.index("xtea-00-again") < text.index("xtea-01")
-
-
-def test_what_was_left_out_is_said(small_result, tmp_path):
-    report.write(small_result, tmp_path / "xtea.json")
-    assert "xtea-03: TBB is not installed" in (tmp_path / "xtea.md").read_text()
-    assert "xtea-03: TBB is not installed" in (tmp_path / "xtea.html").read_text()
-
-
 def test_one_page_in_80_columns(small_result):
     from rich.console import Console
 
@@ -192,18 +155,3 @@ def test_one_page_in_80_columns(small_result):
     assert "3-5.5: held" in page
     assert "0123456789ab" in page
     assert "xtea-03: TBB is not installed" in page
-
-
-def test_the_readme_is_filled_between_its_markers(small_result, tmp_path, monkeypatch):
-    monkeypatch.setattr(report, "ROOT", tmp_path)
-    readme = tmp_path / "README.md"
-    readme.write_text("before\n<!-- reference report: begin -->\nstale\n<!-- reference report: end -->\nafter\n")
-    report.fill_readme(small_result)
-    text = readme.read_text()
-    assert text.startswith("before\n")
-    assert text.endswith("after\n")
-    assert "stale" not in text
-    assert "| 04 Interchange the loops | 4.0" in text
-    readme.write_text("no markers\n")
-    with pytest.raises(Complaint, match="has lost the lines"):
-        report.fill_readme(small_result)

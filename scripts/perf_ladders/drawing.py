@@ -1,0 +1,87 @@
+"""What all pictures share: ink, colours, and the way from a figure to SVG.
+
+Colours are those of Okabe and Ito, which colour-blind readers can tell apart; every series has a marker of its own.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999"]
+MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
+INK = "#7a7a7a"  # for files: readable on white and on black; on a page it becomes the colour of the text
+
+SETTINGS: Any = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "perf-ladders",
+    "path.simplify": False,
+    "font.family": "sans-serif",
+    "font.size": 11,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": INK,
+    "axes.titlesize": 11,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "hatch.linewidth": 0.6,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "grid.color": INK,
+    "grid.alpha": 0.25,
+    "legend.frameon": False,
+}
+
+
+def inline(svg: str, name: str, says: str) -> str:
+    """For use inside a page: the page's ink, in light and in dark, and identifiers that no other picture has."""
+    svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
+    for colour, variable in ((COLOURS[0], "--more"), (COLOURS[1], "--less")):  # they have a lighter twin for the dark
+        svg = svg.replace(colour.lower(), f"var({variable})")
+    svg = re.sub(r"<(style|metadata)\b.*?</\1>\s*", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{says}" ', 1)
+
+
+def new_figure(width: float, height: float) -> Figure:
+    figure = Figure(figsize=(width, height), layout="constrained")
+    figure.patch.set_alpha(0)
+    return figure
+
+
+def to_svg(figure: Figure) -> str:
+    for axes in figure.axes:
+        axes.patch.set_alpha(0)
+    out = io.StringIO()
+    figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    return out.getvalue()
+
+
+def settings() -> Any:
+    return mpl.rc_context(SETTINGS)
+
+
+def plain_numbers(axes: Axes, which: str, unit: str, steps: tuple[int, ...] = (1, 2, 5)) -> None:
+    axis: Any = getattr(axes, f"{which}axis")
+    axis.set_major_locator(LogLocator(base=10, subs=steps, numticks=20))
+    axis.set_minor_formatter(NullFormatter())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}{unit}"))
+
+
+def duration(nanoseconds: float, _: int = 0) -> str:
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if nanoseconds >= size:
+            return f"{nanoseconds / size:g} {unit}"
+    return f"{nanoseconds:g} ns"
+
+
+def dots(axes: Axes, across: list[float], up: float, colour: str) -> None:
+    """Many small dots as one path, for a page that holds thousands: strokes without length, with round ends."""
+    places = [place for value in across for place in (value, value, float("nan"))]
+    axes.plot(places, [up] * len(places), color=colour, alpha=0.45, linewidth=3, solid_capstyle="round")

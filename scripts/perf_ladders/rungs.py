@@ -1,0 +1,102 @@
+"""Which rows of a result stand for what: ladders, first rows, names, blocks. Shared by pictures and pages."""
+
+from __future__ import annotations
+
+from perf_ladders.rows import Result, Row, ladders
+
+Ladder = tuple[str, str]  # level and compiler
+
+
+def numbered(result: Result) -> list[Row]:
+    """The rows, each with the place where the JSON holds it."""
+    return [{**row, "json": f"rows[{place}]"} for place, row in enumerate(result["rows"])]
+
+
+def first_rows(result: Result) -> list[Row]:
+    """Those of the first workload, which predictions, evidence and whole programs are about."""
+    first = result["workloads"][0]["name"]
+    return [row for row in numbered(result) if row["workload"] == first]
+
+
+def runner(row: Row) -> str:
+    return f"{row['stage']}.{row['level']}.{row['compiler']}"
+
+
+def top(result: Result) -> Row:
+    """The last stage on the first workload, at the level where it gains most over the reference."""
+    rows = [row for row in first_rows(result) if row["stage"] == result["stages"][-1]["name"]]
+    return max(rows, key=lambda row: row["vs_reference"]["ratio"] if row["vs_reference"] else 1)
+
+
+def best_ladder(result: Result) -> Ladder:
+    row = top(result)
+    return row["level"], row["compiler"]
+
+
+def highest(result: Result) -> list[Ladder]:
+    """The highest level that was measured with each compiler."""
+    found = {compiler: level for level, compiler in ladders(result)}
+    return [(level, compiler) for compiler, level in found.items()]
+
+
+def helped(row: Row) -> bool:
+    return bool(row["vs_base"]) and row["vs_base"]["verdict"] == "faster"
+
+
+def columns(result: Result) -> list[str]:
+    """Every program but the control: the reference amid its variants, the stages, the libraries."""
+    kinds: dict[str, list[str]] = {"variant": [], "peer": []}
+    for found in result["runners"]:
+        names = kinds.get(found["kind"])
+        if names is not None and found["stage"] not in names:
+            names.append(found["stage"])
+    return [*(stage["name"] for stage in result["stages"]), *kinds["variant"], *kinds["peer"]]
+
+
+def titles(result: Result) -> dict[str, str]:
+    """What programs are called where there is room."""
+    found = {stage["name"]: f"{stage['name'][-2:]} {stage['title']}" for stage in result["stages"]}
+    for one in result["runners"]:
+        if one["kind"] == "variant":
+            found[one["stage"]] = f"00 {one['title']}"
+        elif one["kind"] == "peer":
+            found[one["stage"]] = f"library: {one['title'] or peer_name(one['stage'])}"
+        elif one["kind"] == "control":
+            found[one["stage"]] = "the reference again"
+    return found
+
+
+def peer_name(stage: str) -> str:
+    return stage.split("-", 1)[1]
+
+
+def milestones(result: Result, level: str, compiler: str) -> list[str]:
+    """The reference, the three steps that gained most, and the last stage."""
+    names = [stage["name"] for stage in result["stages"]]
+    steps = [
+        row
+        for row in first_rows(result)
+        if (row["level"], row["compiler"]) == (level, compiler) and helped(row) and row["stage"] != names[-1]
+    ]
+    most = sorted(steps, key=lambda row: -row["vs_base"]["ratio"])[:3]
+    return [names[0], *sorted(row["stage"] for row in most), names[-1]]
+
+
+def least_times(result: Result, workload: str) -> dict[str, list[float]]:
+    """By runner: for each block the least repetition, which is what comparisons take."""
+    found: dict[str, list[float]] = {}
+    for block in result["blocks"]:
+        for run in block["runs"]:
+            if workload in run["times_ns"]:
+                found.setdefault(run["runner"], []).append(min(run["times_ns"][workload]))
+    return found
+
+
+def block_ratios(result: Result) -> dict[str, list[float]]:
+    """By runner: for each block, how many times faster than the reference on the first workload."""
+    times = least_times(result, result["workloads"][0]["name"])
+    found: dict[str, list[float]] = {}
+    for one in result["runners"]:
+        reference = times.get(f"{result['case']}-00.{one['level']}.{one['compiler']}", [])
+        found[one["id"]] = [before / after for before, after in zip(reference, times[one["id"]], strict=False)]
+    return found

@@ -1,0 +1,221 @@
+"""What the page of a case and the index show, worked out from a result; nothing here writes HTML or Markdown."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from perf_ladders import rungs, stats
+from perf_ladders.guards import guards, warnings
+from perf_ladders.rows import Result, Row, against_peers, ladders
+
+View = dict[str, Any]
+
+_IDLE = ("slower", "same", "unresolved")
+_CLAIMED_EXACTLY = 0.05  # a claim of one number is confirmed by what rounds to it, give or take this share
+
+
+def case(result: Result) -> View:
+    rows = rungs.numbered(result)
+    main = [workload for workload in result["workloads"] if workload["role"] == "main"]
+    made_claims = claims(result)
+    return {
+        "result": result,
+        "top": rungs.top(result),
+        "last": result["stages"][-1],
+        "warnings": warnings(result),
+        "guards": guards(result),
+        "controls": [r for r in rows if r["kind"] == "control" and r["workload"] in {w["name"] for w in main}],
+        "sections": _sections(result, rows),
+        "peers": _side_by_side(against_peers(result), "peer"),
+        "claims": made_claims,
+        "claimed": _side_by_side(
+            [{**found, "place": place} for place, claim in enumerate(made_claims) for found in claim["measured"]],
+            "place",
+        ),
+        "matrix": _matrix(result),
+        "unhelpful": _unhelpful(result),
+        "disagreements": _disagreements(result),
+        "sizes": _sizes(result, rows),
+        "titles": rungs.titles(result),
+        "steps": _steps(result),
+        "main_workload": main[0],
+        "least_blocks": stats.least_blocks(max(1, len(result["stages"]) - 1)),
+        "switch": switch([*ladders(result)], rungs.highest(result)[0]),
+    }
+
+
+def index_entry(result: Result) -> View:
+    """What is said of a case among others: the ladder on which the last stage gains most."""
+    best = rungs.best_ladder(result)
+    rows = {row["stage"]: row for row in rungs.first_rows(result) if (row["level"], row["compiler"]) == best}
+    return {
+        "result": result,
+        "top": rungs.top(result),
+        "last": result["stages"][-1],
+        "peers": [found for found in against_peers(result) if (found["level"], found["compiler"]) == best],
+        "claims": claims(result),
+        "stages": [{**stage, "row": rows.get(stage["name"])} for stage in result["stages"]],
+    }
+
+
+def switch(found: list[rungs.Ladder], chosen: rungs.Ladder) -> list[View]:
+    """The choices of level and compiler, and which one stands first."""
+    return [
+        {"id": f"{level}.{compiler}", "label": f"{level}, {compiler}", "chosen": (level, compiler) == chosen}
+        for level, compiler in found
+    ]
+
+
+def claims(result: Result) -> list[View]:
+    """What the document reports, and what was measured of it on each ladder."""
+    found = []
+    for claim in result["claims"]:
+        low, high = claim["ratio"]
+        judged = (low * (1 - _CLAIMED_EXACTLY), high * (1 + _CLAIMED_EXACTLY)) if low == high else (low, high)
+        measured = []
+        for level, compiler in ladders(result):
+            comparison = _compared(result, claim["base"], claim["stage"], level, compiler)
+            if comparison:
+                outcome = stats.judge_prediction(comparison, *judged)
+                word = {"held": "confirmed"}.get(outcome, outcome)
+                side = "" if word != "refuted" else "more" if comparison.ratio > high else "less"
+                found_here = {"level": level, "compiler": compiler, **vars(comparison)}
+                measured.append({**found_here, "outcome": word, "side": side})
+        count = {word: sum(m["outcome"] == word for m in measured) for word in ("confirmed", "refuted", "open")}
+        found.append({**claim, "measured": measured, "count": count})
+    return found
+
+
+def first_sentence(notes: str, heading: str) -> str:
+    """The first sentence under a heading of the notes; empty where there is none."""
+    part = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", notes, re.DOTALL | re.MULTILINE)
+    text = re.sub(r"<!--.*?-->", "", part[1]).strip() if part else ""
+    paragraph = " ".join(text.split("\n\n", 1)[0].split())
+    return re.split(r"(?<=[.!?:]) (?=[A-Z`*])", paragraph, maxsplit=1)[0]
+
+
+def _compared(result: Result, base: str, stage: str, level: str, compiler: str) -> stats.Comparison | None:
+    """A pair that no row holds is compared as rows are: by the least repetition of each block."""
+    times = rungs.least_times(result, result["workloads"][0]["name"])
+    pair = [times.get(f"{name}.{level}.{compiler}") for name in (base, stage)]
+    row = next(
+        (
+            row
+            for row in rungs.first_rows(result)
+            if (row["stage"], row["level"], row["compiler"]) == (stage, level, compiler)
+        ),
+        None,
+    )
+    if row is None or pair[0] is None or pair[1] is None:
+        return None
+    stored = row["vs_base"] if base == row["base"] else row["vs_reference"] if base.endswith("-00") else None
+    if stored:
+        return stats.Comparison(**stored)
+    return stats.compare(pair[0], pair[1], row["floor"], max(1, len(result["stages"]) - 1))
+
+
+def _sections(result: Result, rows: list[Row]) -> list[View]:
+    """By ladder: the tables of all workloads but the sweep, the control first."""
+    sections = []
+    for (level, compiler), runners in ladders(result).items():
+        kinds = ("control", "stage", "variant", "peer")
+        ordered = sorted(runners, key=lambda one: kinds.index(one["kind"]))
+        order = {one["stage"]: place for place, one in enumerate(ordered)}
+        tables = []
+        for workload in result["workloads"]:
+            mine = [
+                r for r in rows if (r["level"], r["compiler"], r["workload"]) == (level, compiler, workload["name"])
+            ]
+            if mine and workload["role"] != "sweep":
+                tables.append({"workload": workload, "rows": sorted(mine, key=lambda row: order[row["stage"]])})
+        sections.append({"id": f"{level}.{compiler}", "level": level, "compiler": compiler, "tables": tables})
+    return sections
+
+
+def _matrix(result: Result) -> View:
+    """Compiler and level against every program; each cell is compared with the reference of its own row."""
+    first = rungs.first_rows(result)
+    variants = list(dict.fromkeys(one["stage"] for one in result["runners"] if one["kind"] == "variant"))
+    peers = list(dict.fromkeys(one["stage"] for one in result["runners"] if one["kind"] == "peer"))
+    before = [name for name in variants if "-O" in name]
+    stages = [stage["name"] for stage in result["stages"]]
+    names = [*before, stages[0], *(name for name in variants if name not in before), *stages[1:], *peers]
+    lines = []
+    for level, compiler in sorted(ladders(result), key=lambda ladder: ladder[1] != result["compilers"][0]["name"]):
+        mine = {row["stage"]: row for row in first if (row["level"], row["compiler"]) == (level, compiler)}
+        cells = [mine.get(name) for name in names]
+        lines.append({"level": level, "compiler": compiler, "reference": mine.get(stages[0]), "cells": cells})
+    kinds = {one["stage"]: one["kind"] for one in result["runners"]}
+    titles = rungs.titles(result)
+    return {
+        "columns": [
+            {
+                "name": name,
+                "kind": kinds[name],
+                "title": titles[name],
+                "head": name.removeprefix(f"{result['case']}-"),
+            }
+            for name in names
+        ],
+        "lines": lines,
+    }
+
+
+def _unhelpful(result: Result) -> list[View]:
+    """Steps that were not faster than their base somewhere, or whose prediction was refuted."""
+    found = []
+    for stage in result["stages"]:
+        rows = [row for row in rungs.first_rows(result) if row["stage"] == stage["name"]]
+        idle = [row for row in rows if row["vs_base"] and row["vs_base"]["verdict"] != "faster"]
+        refuted = [row for row in rows if row["prediction"] and row["prediction"]["outcome"] == "refuted"]
+        if idle or refuted:
+            said = first_sentence(stage["notes"], "Result")
+            verdicts = {word: [r for r in idle if r["vs_base"]["verdict"] == word] for word in _IDLE}
+            found.append({"stage": stage, "idle": verdicts, "of": len(rows), "refuted": refuted, "said": said})
+    return found
+
+
+def _disagreements(result: Result) -> list[View]:
+    """By stage and sentence: the rows of which it is said."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in rungs.first_rows(result):
+        if row["disagreement"]:
+            found.setdefault((row["stage"], row["disagreement"]), []).append(row)
+    return [{"stage": stage, "said": said, "rows": found[stage, said]} for stage, said in sorted(found)]
+
+
+def _steps(result: Result) -> list[View]:
+    first = rungs.first_rows(result)
+    return [{**stage, "rows": [row for row in first if row["stage"] == stage["name"]]} for stage in result["stages"]]
+
+
+def _side_by_side(entries: list[View], key: str) -> View:
+    """Comparisons as a table: a line for each ladder and workload, a column for each of `key`."""
+    names = list(dict.fromkeys(entry[key] for entry in entries))
+    lines: dict[tuple[str, str, str], dict[str, View]] = {}
+    for entry in entries:
+        lines.setdefault((entry["level"], entry["compiler"], entry.get("workload", "")), {})[entry[key]] = entry
+    return {
+        "names": names,
+        "lines": [
+            {"level": level, "compiler": compiler, "workload": workload, "cells": [found.get(name) for name in names]}
+            for (level, compiler, workload), found in lines.items()
+        ],
+    }
+
+
+def _sizes(result: Result, rows: list[Row]) -> list[View]:
+    """By ladder: for each size, the last stage's row."""
+    found = []
+    for (level, compiler), runners in ladders(result).items():
+        stages = [one["stage"] for one in runners if one["kind"] == "stage"]
+        mine = [
+            row
+            for row in rows
+            if row["workload"].startswith("sweep/")
+            and (row["stage"], row["level"], row["compiler"]) == (stages[-1] if stages else None, level, compiler)
+        ]
+        if mine:
+            found.append({"level": level, "compiler": compiler, "stage": stages[-1], "rows": mine})
+    return found

@@ -1,0 +1,187 @@
+"""From a result to pages, Markdown and pictures, without a browser."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from html import unescape
+
+import pytest
+from evidence_sample import enriched
+
+from perf_ladders import report, stage_view, views, wording
+from perf_ladders.complaint import Complaint
+
+
+@pytest.fixture(scope="session")
+def sample(small_result):
+    return enriched(small_result)
+
+
+@pytest.fixture
+def written(sample, tmp_path, monkeypatch):
+    return write(sample, tmp_path, monkeypatch)
+
+
+def write(result, folder, monkeypatch):
+    folder.mkdir(exist_ok=True)
+    (folder / "xtea.json").write_text(json.dumps(result))
+    monkeypatch.setattr(report, "load", lambda path: json.loads(path.read_text()))
+    report.write(result, folder / "xtea.json")
+    report.write_index(folder)
+    return folder
+
+
+def test_the_same_result_gives_the_same_files(sample, tmp_path, monkeypatch):
+    first, second = (write(sample, tmp_path / name, monkeypatch) for name in ("a", "b"))
+    names = sorted(path.name for path in first.iterdir())
+    stages = ["xtea-00.html", "xtea-01.html", "xtea-02.html", "xtea-04.html"]
+    pictures = ["xtea-instructions.svg", "xtea-ladder.svg", "xtea-latency.svg", "xtea-sizes.svg"]
+    assert names == sorted(["index.html", *stages, *pictures, "xtea.html", "xtea.json", "xtea.md"])
+    for name in names:
+        assert (first / name).read_bytes() == (second / name).read_bytes()
+
+
+def test_pages_need_no_network_and_escape_what_they_show(sample, tmp_path, monkeypatch):
+    hostile = copy.deepcopy(sample)
+    evil = '<script>alert("x")</script>'
+    hostile["title"] = hostile["summary"] = hostile["machine"]["cpu"] = evil
+    for stage in hostile["stages"]:
+        stage["title"] = stage["headline"] = evil
+        stage["notes"] = stage["notes"].replace("## Result\n", f"## Result\n\n{evil}\n")
+        stage["diff"] += f"\n+{evil}"
+    for found in hostile["evidence"].values():
+        found["instructions"]["functions"][0]["name"] = evil
+        found["instructions"]["lines"][0]["text"] = found["loop"]["instructions"][0]["text"] = evil
+        found["loop"]["symbol"] = evil
+        found["counters"] = {"missing": evil}
+    for claim in hostile["claims"]:
+        claim["text"] = evil
+    pages = list(write(hostile, tmp_path, monkeypatch).glob("*.html"))
+    assert len(pages) == 6
+    for path in pages:
+        page = path.read_text()
+        assert page.count("<script>") == 1, path.name
+        assert "&lt;script&gt;" in page
+        assert "&lt;svg" not in page
+        assert "&amp;lt;" not in page
+        assert not re.search(r'\s(?:src|href|data-src)="(?:[a-z]+:|//)', page)
+        assert "@import" not in page
+        assert "url(http" not in page
+
+
+def test_numbers_on_the_pages_are_those_of_the_result(written, sample):
+    page = (written / "xtea.html").read_text()
+    for place, row in enumerate(sample["rows"]):
+        if row["workload"] != "message":
+            continue
+        lines = re.findall(rf'<tr[^>]*data-json="rows\[{place}\]".*?</tr>', page, re.DOTALL)
+        text = unescape(re.sub(r"<[^>]+>", " ", " ".join(lines)))
+        assert wording.time(row["mean_ns"]) in text
+        assert wording.number(row["ns_byte"]) in text
+        assert wording.number(row["instructions_byte"]) in text
+        assert wording.ratio(row["vs_reference"]) in text
+        assert wording.verdict(row["vs_base"]) in text
+
+
+def test_places_that_pages_name_exist_in_the_result(written, sample):
+    named = {place for page in written.glob("*.html") for place in re.findall('data-json="([^"]*)"', page.read_text())}
+    assert len(named) > 100
+    for place in named:
+        found = sample
+        for key, quoted, number in re.findall(r"\.?([a-z_]+)|\['([^']+)'\]|\[(\d+)\]", unescape(place)):
+            found = found[int(number) if number else key or quoted]
+
+
+def test_reasons_are_given_for_what_is_missing(written, sample):
+    reason = "n/a (the kernel lets nobody count: perf_event_paranoid is 3)"
+    assert any(reason in page.read_text() for page in written.glob("xtea-*.html"))
+    assert "n/a (this compiler gives none)" in (written / "xtea-02.html").read_text()
+    bare = copy.deepcopy(sample)
+    bare["whole_programs"] = {"missing": "hyperfine is not installed"}
+    for found in bare["evidence"].values():
+        found |= {key: {"missing": "because"} for key in found}
+    for row in bare["rows"]:
+        row |= dict.fromkeys(("instructions_byte", "instructions_vs_base", "bound_share", "whole_program"))
+    report.write(bare, written / "xtea.json")
+    assert "n/a (hyperfine is not installed)" in (written / "xtea.html").read_text()
+    assert "n/a (hyperfine is not installed)" in (written / "xtea.md").read_text()
+    assert (written / "xtea-04.html").read_text().count("n/a (because)") >= 5
+
+
+def test_the_control_comes_first(written):
+    for name, control in (("xtea.html", "the reference again"), ("xtea.md", "xtea-00-again")):
+        text = (written / name).read_text()
+        numbers = text[text.index("The numbers") :]
+        assert numbers.index(control) < numbers.index("A for loop")
+
+
+def test_what_was_left_out_is_said(written):
+    assert "xtea-03: TBB is not installed" in (written / "xtea.md").read_text()
+    assert "xtea-03: TBB is not installed" in (written / "xtea.html").read_text()
+
+
+def test_notes_stand_around_what_was_measured(written, sample):
+    page = (written / "xtea-04.html").read_text()
+    order = [
+        "The rounds of one block",
+        "The profile before",
+        "The round moves outside",
+        'class="plus"',
+        "The profile after",
+    ]
+    order += ["The <code>novec</code> level forbids", "over 02", "The largest step that plain"]
+    places = [page.index(text) for text in order]
+    assert places == sorted(places)
+    assert "3x to 5.5x" in page
+
+
+def test_notes_without_markers_still_show_diff_and_rows():
+    found = stage_view.sections("Before all.\n\n## Hypothesis\n\nGuess.\n\n## Mine\n\nMore.\n", changed=True)
+    assert [part["kind"] for part in found["Change"] + found["Result"]] == ["diff", "rows"]
+    assert found[""][0]["text"].strip() == "Before all."
+    assert found["Mine"][0]["text"].strip() == "More."
+
+
+def test_the_first_sentence_of_a_result():
+    notes = "## Hypothesis\n\nNo.\n\n## Result\n\n<!-- rows -->\n\nNothing, by 0.5 %\nas predicted. The rest.\n"
+    assert views.first_sentence(notes, "Result") == "Nothing, by 0.5 % as predicted."
+    assert views.first_sentence("## Change\n", "Result") == ""
+
+
+def test_claims_are_judged(sample):
+    fifteen, more = views.claims(sample)
+    assert fifteen["count"] == {"confirmed": 0, "refuted": 2, "open": 0}
+    assert fifteen["measured"][0]["side"] == "less"
+    assert more["count"]["confirmed"] == 2
+
+
+def test_what_did_not_help(sample):
+    assert [step["stage"]["name"] for step in views.case(sample)["unhelpful"]] == ["xtea-01", "xtea-02"]
+
+
+def test_markdown_holds_the_change_and_the_evidence_in_brief(written):
+    text = (written / "xtea.md").read_text()
+    assert "<details><summary>The change from xtea-02</summary>" in text
+    assert "instructions/byte; " in text
+    assert "| 00 -O2" in text
+    tables = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
+    for table in tables:
+        widths = {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}
+        assert len(widths) == 1, table.splitlines()[0]
+
+
+def test_the_readme_is_filled_between_its_markers(sample, tmp_path, monkeypatch):
+    monkeypatch.setattr(report, "ROOT", tmp_path)
+    readme = tmp_path / "README.md"
+    readme.write_text("before\n<!-- reference report: begin -->\nstale\n<!-- reference report: end -->\nafter\n")
+    report.fill_readme(sample)
+    text = readme.read_text()
+    assert text.startswith("before\n")
+    assert text.endswith("after\n")
+    assert "stale" not in text
+    assert "| 04 Interchange the loops | 4.0" in text
+    readme.write_text("no markers\n")
+    with pytest.raises(Complaint, match="has lost the lines"):
+        report.fill_readme(sample)
