@@ -128,7 +128,14 @@ def _report(options: argparse.Namespace, console: Console) -> None:
         programs = [program for build in builds for program in build.programs if program.case == case.name]
         blocks = options.blocks or (12 if options.quick else 20)
         sweep_blocks = options.sweep_blocks or (1 if options.quick else 5)
-        design = Design(blocks, sweep_blocks, 2_500, machine.cpu_to_pin(), whole_rounds=6 if options.quick else 12)
+        design = Design(
+            blocks,
+            sweep_blocks,
+            2_500,
+            machine.cpu_to_pin(),
+            whole_rounds=6 if options.quick else 12,
+            sweep_ms=1.5 if options.quick else measure.LEAST_MS,
+        )
         stem = options.out / case.name
         found, journal = _measured(case, builds, programs, design, options, console, stem)
         path = options.out / f"{case.name}.json"
@@ -286,7 +293,9 @@ def _measured(
     workloads = measure.workloads_of(programs[0])
     parts = [Part("main", [w.name for w in workloads if w.role == "main"], design.blocks)]
     if design.sweep_blocks:
-        parts.append(Part("others", [w.name for w in workloads if w.role != "main"], design.sweep_blocks))
+        parts.append(
+            Part("others", [w.name for w in workloads if w.role != "main"], design.sweep_blocks, design.sweep_ms)
+        )
     else:
         workloads = [w for w in workloads if w.role == "main"]
     console.print(_plan(case, runners, parts, design, cannot))

@@ -32,6 +32,7 @@ from perf_ladders.catalogue import ROOT, Build, Program, shown
 from perf_ladders.complaint import Complaint
 
 AGAIN = "-again"  # the control: stage 00 under a second name
+LEAST_MS = 5.0
 _CHECK_LIMIT_S = 120  # a check takes about a second
 _WHOLE_S = 0.1  # of the slowest program, started as a whole
 
@@ -45,8 +46,8 @@ class Design:
     latency_samples: int
     cpu: int
     whole_rounds: int = 0  # of whole programs under hyperfine
+    sweep_ms: float = LEAST_MS  # a repetition of the sizes and of what is timed once
     repetitions: int = 5  # in a process
-    least_ms: float = 5  # a repetition
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ class Part:
     name: str
     workloads: list[str]
     blocks: int
+    least_ms: float = LEAST_MS  # a repetition
 
 
 def sha256(path: Path) -> str:
@@ -241,7 +243,7 @@ def _block(
     before = machine.clock_ghz(build, design.cpu)
     runs = []
     for runner, padding in runners:
-        runs.append({"runner": runner.id, "padding": padding, **_bench(runner, padding, part.workloads, design)})
+        runs.append({"runner": runner.id, "padding": padding, **_bench(runner, padding, part, design)})
         advance()
     return {
         "part": part.name,
@@ -253,7 +255,7 @@ def _block(
     }
 
 
-def _bench(runner: Runner, padding: int, workloads: list[str], design: Design) -> dict[str, Any]:
+def _bench(runner: Runner, padding: int, part: Part, design: Design) -> dict[str, Any]:
     with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".json") as out:
         switches = resource.getrusage(resource.RUSAGE_CHILDREN).ru_nivcsw
         result = _started(
@@ -261,9 +263,9 @@ def _bench(runner: Runner, padding: int, workloads: list[str], design: Design) -
                 *_pinned(runner, design),
                 runner.program.path,
                 "bench",
-                f"--benchmark_filter=^({'|'.join(workloads)})/real_time$",
+                f"--benchmark_filter=^({'|'.join(part.workloads)})/real_time$",
                 f"--benchmark_repetitions={design.repetitions}",
-                f"--benchmark_min_time={design.least_ms / 1000}",
+                f"--benchmark_min_time={part.least_ms / 1000}",
                 f"--benchmark_out={out.name}",
                 "--benchmark_out_format=json",
             ],
@@ -272,7 +274,7 @@ def _bench(runner: Runner, padding: int, workloads: list[str], design: Design) -
         if result.returncode != 0:
             wrong = [line for line in result.stderr.splitlines() if line.startswith("wrong")]
             raise Complaint(f"{runner.id} went wrong while it was measured: {' '.join(wrong) or result.stderr}")
-        times: dict[str, list[float]] = {name: [] for name in workloads}
+        times: dict[str, list[float]] = {name: [] for name in part.workloads}
         try:
             entries = json.load(out)["benchmarks"]
         except json.JSONDecodeError:

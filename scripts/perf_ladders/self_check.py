@@ -64,7 +64,7 @@ def run(build: Build, experiments: int, stem: Path, console: Console) -> tuple[R
             "blocks": design.blocks,
             "repetitions": design.repetitions,
             "usual_repetitions": usual.repetitions,
-            "least_ms": design.least_ms,
+            "least_ms": measure.LEAST_MS,
             "cpu": design.cpu,
         },
         "runners": [
@@ -79,7 +79,7 @@ def plan(experiments: int, cpu: int) -> str:
     """The first line: how long it will take."""
     # Google Benchmark needs about three repetitions to find out how long one is; a process needs 25 ms besides.
     in_blocks, in_a_row = (
-        (repetitions + 3) * _DESIGN.least_ms + 25 for repetitions in (_DESIGN.repetitions, _USUAL_REPETITIONS)
+        (repetitions + 3) * measure.LEAST_MS + 25 for repetitions in (_DESIGN.repetitions, _USUAL_REPETITIONS)
     )
     programs = 5  # and the control
     minutes = experiments * (_DESIGN.blocks * (programs + 1) * in_blocks + programs * in_a_row) / 60_000

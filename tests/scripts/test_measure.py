@@ -26,9 +26,9 @@ def setup(tmp_path, monkeypatch):
         runners.append(Runner(Program("xtea", "stage", name, "x86-64", "gcc", False, path, path, [], path), name))
     calls = []
 
-    def bench(runner, padding, workloads, design):
+    def bench(runner, padding, part, design):
         calls.append(runner.name)
-        return {"involuntary_switches": 0, "times_ns": {name: [1.0] * 5 for name in workloads}}
+        return {"involuntary_switches": 0, "times_ns": {name: [1.0] * 5 for name in part.workloads}}
 
     monkeypatch.setattr(measure.tempfile, "gettempdir", lambda: str(tmp_path))
     monkeypatch.setattr(measure, "_bench", bench)

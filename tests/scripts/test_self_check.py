@@ -237,7 +237,7 @@ def started(tmp_path, monkeypatch):
     calls = []
     times = noisy(drift=0)
 
-    def bench(runner, padding, workloads, design):
+    def bench(runner, padding, part, design):
         calls.append((runner.name, design.repetitions))
         return {"involuntary_switches": 0, "times_ns": {"chain": times(runner.name, design.repetitions)}}
 

@@ -49,10 +49,13 @@ def collect(programs: list[Program], builds: list[Build], plan: Plan, journal: J
     for program in track(programs, description="Sampling with perf"):
         if f"samples/{program.id}" not in journal:
             journal[f"samples/{program.id}"] = _samples(program, build_of[program.id], plan)
-    return {
-        program.id: _joined(program, plan, journal[f"static/{program.id}"], journal[f"samples/{program.id}"])
-        for program in track(programs, description="Reading machine code")
-    }
+
+    def joined(program: Program) -> Evidence:
+        return _joined(program, journal[f"static/{program.id}"], journal[f"samples/{program.id}"])
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = track(pool.map(joined, programs), total=len(programs), description="Reading machine code")
+        return {program.id: evidence for program, evidence in zip(programs, found, strict=True)}
 
 
 def _either(gather: Callable[[], Any]) -> Any:
@@ -78,7 +81,7 @@ def _samples(program: Program, build: Build, plan: Plan) -> Evidence:
     }
 
 
-def _joined(program: Program, plan: Plan, static: Evidence, perf: Evidence) -> Evidence:
+def _joined(program: Program, static: Evidence, perf: Evidence) -> Evidence:
     counts, samples = static["counts"], perf["samples"]
     executions = _by_address(counts)
     sampled_at = _by_address(samples)

@@ -16,7 +16,7 @@ from perf_ladders.evidence.assembly import functions, readable
 from perf_ladders.evidence.tools import output, tool
 from perf_ladders.measure import Workload
 
-_SAMPLED_S = 0.4
+_SAMPLED_S = 0.25
 _RATE_HZ = 5_000
 _EVENTS = ["cycles", "instructions", "branch-misses", "cache-misses"]
 _NO_COUNTERS = {
@@ -95,6 +95,7 @@ def sampled(program: Program, build: Build, workload: Workload, call_ns: float, 
     event = "cycles" if counters(next(iter(build.machine.values()))) == "yes" else "cpu-clock"
     with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".perf") as out:
         command: list[str | Path] = [_perf(), "record", "--quiet", f"--output={out.name}"]
+        command += ["--no-bpf-event"]  # else it waits half a second for what it is not asked for
         command += [f"--event={event}:u", f"--freq={_RATE_HZ}"]
         output([*command, *_run(program, workload, calls_for(_SAMPLED_S, call_ns), cpu)], "perf record")
         lines = output(
