@@ -58,15 +58,15 @@ def ladder(result: Result) -> str:
     ratios = rungs.block_ratios(result)
     first = result["workloads"][0]["name"]
     with drawing.settings():
-        figure = drawing.new_figure(12, 1.6 + 0.4 * len(names))
+        figure = drawing.new_figure(12, 1.6 + (0.3 + 0.14 * len(compilers)) * len(names))
         panels: Any = figure.subplots(1, len(levels), sharex=True, sharey=True, squeeze=False)[0]
         for axes, level in zip(panels, levels, strict=True):
             for place, compiler in enumerate(compilers):
-                shift = (place - (len(compilers) - 1) / 2) * 0.42
+                shift = (place - (len(compilers) - 1) / 2) * 0.46 - 0.08
                 mine = [row for row in rows if (row["level"], row["compiler"]) == (level, compiler)]
                 for row in mine:
                     up = names.index(row["stage"]) + shift
-                    drawing.dots(axes, ratios[rungs.runner(row)], up, COLOURS[place % 7])
+                    drawing.dots(axes, ratios[rungs.runner(row)], up + 0.18, COLOURS[place % 7])
                 _medians(axes, mine, [names.index(row["stage"]) + shift for row in mine], place, compiler)
             axes.set_title(level)
             axes.set_xscale("log")

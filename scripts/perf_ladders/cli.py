@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from perf_ladders import catalogue, freshness, guards, machine, measure, report, result, self_check, terminal
+from perf_ladders import catalogue, freshness, guards, machine, measure, merged, report, result, self_check, terminal
 from perf_ladders.catalogue import (
     LOCAL_REPORTS,
     OWN_STAGES,
@@ -89,6 +89,11 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("result", type=Path)
     command.set_defaults(do=_publish)
 
+    command = commands.add_parser("merge", help="results of several machines or compilers side by side")
+    command.add_argument("result", type=Path, nargs="+")
+    command.add_argument("--out", type=Path, default=LOCAL_REPORTS, help="folder of the page")
+    command.set_defaults(do=_merge)
+
     command = commands.add_parser("report-check", help="is the reference report still that of the tree?")
     command.add_argument("result", type=Path, nargs="*", help="other results (those of reports/reference)")
     command.set_defaults(do=_report_check)
@@ -133,7 +138,7 @@ def _report(options: argparse.Namespace, console: Console) -> None:
             sweep_blocks,
             2_500,
             machine.cpu_to_pin(),
-            whole_rounds=6 if options.quick else 12,
+            whole_rounds=10 if options.quick else 12,
             sweep_ms=1.5 if options.quick else measure.LEAST_MS,
         )
         stem = options.out / case.name
@@ -225,6 +230,10 @@ def _publish(options: argparse.Namespace, console: Console) -> None:
     path = REFERENCE_REPORTS / f"{found['case']}.json.gz"
     result.save(found, path)
     _written([path, *report.write(found, path), report.write_index(path.parent), *report.fill_readme(found)], console)
+
+
+def _merge(options: argparse.Namespace, console: Console) -> None:
+    _written([merged.write(options.result, options.out)], console)
 
 
 def _report_check(options: argparse.Namespace, console: Console) -> None:
@@ -326,6 +335,8 @@ def _evidence(
     call_ns = {program.id: float(np.median(times[program.id, workloads[0].name])) for program in programs}
     every = measure.workloads_of(programs[0])
     plan = Plan(case.symbols, every, call_ns, clock_of(raw["blocks"]), design.cpu)
+    if not console.is_terminal:
+        console.print(f"Evidence of {len(programs)} programs: instructions, samples, machine code")
     with measure.alone(), measure.kept_when_stopped(journal), measure.progress_bar(console) as progress:
         return collect(programs, builds, plan, journal, progress.track)
 

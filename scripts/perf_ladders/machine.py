@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from perf_ladders.catalogue import Build
 
@@ -37,7 +38,7 @@ def _virtual_machine() -> str:
     return "no" if found == "none" else found
 
 
-def describe() -> dict[str, str | int | None]:
+def describe() -> dict[str, Any]:
     """Shown in every report. No path, no host name."""
     system = platform.freedesktop_os_release() if Path("/etc/os-release").exists() else {}
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -51,13 +52,32 @@ def describe() -> dict[str, str | int | None]:
         "system": system.get("PRETTY_NAME", "not known"),
         "kernel": platform.release(),
         "virtual_machine": _virtual_machine(),
+        "core_kinds": core_kinds(),
         "governor": _read(_CPUS / "cpu0/cpufreq/scaling_governor"),
     }
 
 
+def _listed(path: Path) -> set[int]:
+    """CPUs as the kernel lists them: 0-7,16"""
+    found: set[int] = set()
+    for span in (_read(path) or "").split(","):
+        first, _, last = span.partition("-")
+        if first:
+            found |= set(range(int(first), int(last or first) + 1))
+    return found
+
+
+def core_kinds() -> dict[str, list[int]]:
+    """CPUs that are performance cores and those that are efficiency cores; both empty where all are alike."""
+    devices = _CPUS.parent.parent
+    kinds = {"performance": "cpu_core", "efficiency": "cpu_atom"}
+    return {kind: sorted(_listed(devices / name / "cpus")) for kind, name in kinds.items()}
+
+
 def cpu_to_pin() -> int:
     """A performance core where there are two kinds, and not the first CPU, which takes most interrupts."""
-    allowed = sorted(os.sched_getaffinity(0))
+    every = sorted(os.sched_getaffinity(0))
+    allowed = [cpu for cpu in every if cpu in core_kinds()["performance"]] or every
 
     def top_speed(cpu: int) -> int:
         return int(_read(_CPUS / f"cpu{cpu}/cpufreq/cpuinfo_max_freq") or 0)

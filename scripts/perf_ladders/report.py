@@ -57,6 +57,10 @@ def write_index(folder: Path) -> Path:
     return _write(folder / "index.html", _environment(html=True).get_template("index.html.j2").render(entries=entries))
 
 
+def write_page(path: Path, template: str, content: dict[str, Any]) -> Path:
+    return _write(path, _environment(html=True).get_template(template).render(**content))
+
+
 def fill_readme(result: Result) -> list[Path]:
     """Replaces what stands between the markers of README.md by picture and table of this result."""
     table = markdown("readme.md.j2", **views.case(result), folder=shown(REFERENCE_REPORTS))
@@ -108,6 +112,7 @@ def _environment(html: bool) -> jinja2.Environment:
         "size",
         "share",
         "missing",
+        "function",
     )
     environment.filters |= {name: getattr(wording, name) for name in words}
     environment.filters |= {

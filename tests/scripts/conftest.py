@@ -81,6 +81,7 @@ def made_result(speed: dict[str, float], blocks: int = 20, seed: int = 1) -> dic
         "system": "Linux",
         "kernel": "6",
         "virtual_machine": "no",
+        "core_kinds": {"performance": [], "efficiency": []},
         "governor": None,
     }
     compiler = {"name": "gcc", "version": "12", "command": "g++", "flags": "-O3"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -183,3 +184,62 @@ def test_a_check_that_passed_is_not_repeated_until_the_program_changes(setup, mo
     assert measure.check(programs, tmp_path, QUIET) == []
     Path(programs[0].path).write_text("compiled again")
     assert [program for program, _ in measure.check(programs, tmp_path, QUIET)] == programs[:1]
+
+
+def test_whole_programs_are_started_in_rounds_and_what_hyperfine_says_is_kept(setup, monkeypatch):
+    runners, _, stem = setup
+    commands = []
+
+    def started(command, padding=0, timeout_s=None):
+        out = ""
+        if "--version" in command:
+            out = "hyperfine 1.15.0\n"
+        elif command[1] == "workloads":
+            out = "message\tmain\t25600\n"
+        else:
+            commands.append([str(word) for word in command])
+            name = command[command.index("--command-name") + 1]
+            exported = next(word for word in command if word.startswith("--export-json="))
+            entry = {"command": name, "mean": 0.25, "times": [0.25]}
+            Path(exported.split("=")[1]).write_text(json.dumps({"results": [entry]}))
+        return subprocess.CompletedProcess(command, 0, out, "")
+
+    monkeypatch.setattr(measure, "_started", started)
+    monkeypatch.setattr(measure.shutil, "which", lambda name: f"/usr/bin/{name}")
+    design, parts = Design(1, 0, 2, 0, whole_rounds=3), [Part("main", ["message"], 1)]
+    journal = Journal(stem, design, parts, runners)
+    builds = [Build("gcc", {}, "Release", "1.7", {}, {}, None, [], [])]
+    found = measure.measure(runners, parts, design, builds, journal, QUIET)["whole_programs"]
+    assert (found["tool"], found["rounds"], found["workload"]) == ("hyperfine 1.15.0", 3, "message")
+    assert found["calls"] == round(0.1e9 / 1.5)  # the median of the latencies above, 1 and 2 ns
+    assert [run["round"] for run in found["runs"]] == [0, 0, 1, 1, 2, 2]
+    assert {run["result"]["command"] for run in found["runs"]} == {runner.id for runner in runners}
+    assert len(commands) == 6
+    assert all("--runs=1" in command and "--shell=none" in command for command in commands)
+    again = measure.measure(runners, parts, design, builds, journal, QUIET)["whole_programs"]
+    assert again == found
+    assert len(commands) == 6
+
+
+def test_without_hyperfine_it_says_so(setup, monkeypatch):
+    runners, _, stem = setup
+    monkeypatch.setattr(measure.shutil, "which", lambda name: None)
+    design, parts = Design(1, 0, 2, 0, whole_rounds=3), [Part("main", ["message"], 1)]
+    builds = [Build("gcc", {}, "Release", "1.7", {}, {}, None, [], [])]
+    found = measure.measure(runners, parts, design, builds, Journal(stem, design, parts, runners), QUIET)
+    assert found["whole_programs"] == {"missing": "hyperfine is not installed (package hyperfine)"}
+
+
+def test_a_performance_core_is_measured_on(monkeypatch, tmp_path):
+    cpus = tmp_path / "system/cpu"
+    for cpu, speed in ((0, 3_000), (1, 3_000), (2, 5_000), (3, 5_000)):
+        (cpus / f"cpu{cpu}/cpufreq").mkdir(parents=True)
+        (cpus / f"cpu{cpu}/cpufreq/cpuinfo_max_freq").write_text(str(speed))
+    monkeypatch.setattr(measure.machine, "_CPUS", cpus)
+    monkeypatch.setattr(measure.machine.os, "sched_getaffinity", lambda pid: {0, 1, 2, 3})
+    assert measure.machine.cpu_to_pin() == 3
+    for name, listed in (("cpu_core", "0-1"), ("cpu_atom", "2,3")):  # as Linux tells hybrid processors apart
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "cpus").write_text(f"{listed}\n")
+    assert measure.machine.core_kinds() == {"performance": [0, 1], "efficiency": [2, 3]}
+    assert measure.machine.cpu_to_pin() == 1

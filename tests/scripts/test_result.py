@@ -10,6 +10,7 @@ import pytest
 from conftest import made_result
 
 from perf_ladders import guards, result, rows, terminal
+from perf_ladders.catalogue import REFERENCE_REPORTS, SELF_CHECK
 from perf_ladders.complaint import Complaint
 
 
@@ -84,6 +85,84 @@ def test_other_guards(small_result):
     assert "between 2.00 and 3.00 GHz" in said
     assert "took 70 ms" in said
     assert "something else was running" in said
+
+
+def test_every_guard_is_shown_with_what_it_found(small_result):
+    found = {guard.guard: guard for guard in guards.guards(small_result)}
+    assert len(found) == 8
+    assert all(guard.ok for guard in found.values())
+    assert found["the reference against itself"].value == "0 of 1 differ"
+    assert found["core clock, before and after each block"].value == "3.00 to 3.00 GHz"
+    assert guards.errors(small_result) == []
+
+
+@pytest.mark.parametrize(
+    ("verdict", "ratio", "fewer", "said"),
+    [
+        ("faster", 2.0, 2.0, None),
+        ("faster", 2.0, 5.0, "5.00 times fewer instructions, but 2.00 times as fast"),
+        ("faster", 2.0, 1.0, "as many instructions, and faster"),
+        ("faster", 1.2, 0.8, "1.25 times as many instructions, and faster"),
+        ("slower", 0.9, 1.3, "1.30 times fewer instructions, and slower"),
+        ("slower", 0.8, 0.8, None),
+        ("same", 1.0, 1.15, "1.15 times fewer instructions, and the same time"),
+        ("same", 1.0, 1.0, None),
+        ("unresolved", 1.5, 0.5, None),
+    ],
+)
+def test_where_time_and_instructions_disagree(verdict, ratio, fewer, said):
+    assert rows.disagreement(verdict, ratio, fewer) == said
+
+
+def counted(workload, per_byte, cycles_byte):
+    return {
+        "instructions": {"workload": workload, "per_byte": per_byte},
+        "bound": {"cycles_byte": cycles_byte},
+    }
+
+
+def test_rows_hold_instructions_and_the_estimate_of_llvm_mca(small_result):
+    explained = copy.deepcopy(small_result)
+    explained["evidence"] = {
+        "xtea-02.x86-64.gcc": counted("message", 100, 100),
+        "xtea-04.x86-64.gcc": counted("message", 20, 7.4),
+        "xtea-01.x86-64.gcc": counted("sweep/8", 50, 100),
+    }
+    explained["rows"] = rows.rows(explained)
+    four = row(explained, "xtea-04")
+    assert four["instructions_byte"] == 20
+    assert four["instructions_vs_base"] == 5
+    assert four["bound_share"] == pytest.approx(7.4 / four["cycles_byte"])
+    assert four["disagreement"] is None
+    assert row(explained, "xtea-02")["instructions_vs_base"] is None  # counted on another workload than its base
+    assert row(explained, "xtea-04", "sweep/8")["instructions_byte"] is None
+
+
+def test_whole_programs_are_compared_round_by_round(small_result):
+    timed = copy.deepcopy(small_result)
+    seconds = {"xtea-00": 0.1, "xtea-00-again": 0.1, "xtea-02": 0.1, "xtea-04": 0.05}
+    timed["whole_programs"] = {
+        "runs": [
+            {"runner": f"{name}.x86-64.gcc", "round": number, "result": {"mean": mean * (1 + 0.01 * number)}}
+            for number in range(12)
+            for name, mean in seconds.items()
+        ]
+    }
+    timed["rows"] = rows.rows(timed)
+    found = row(timed, "xtea-04")["whole_program"]
+    assert found["vs_base"]["ratio"] == found["vs_reference"]["ratio"] == pytest.approx(2)
+    assert found["vs_base"]["verdict"] == "faster"
+    assert row(timed, "xtea-00-again")["whole_program"]["vs_reference"]["verdict"] == "same"
+    assert row(timed, "xtea-botan")["whole_program"] is None
+
+
+def test_the_committed_results_give_the_rows_that_they_hold():
+    paths = [path for path in sorted(REFERENCE_REPORTS.glob("*.json.gz")) if not path.name.startswith(SELF_CHECK)]
+    assert paths
+    for path in paths:
+        found = result.load(path)
+        assert rows.rows(found) == found["rows"]
+        assert guards.errors(found) == []
 
 
 @pytest.mark.parametrize("name", ["xtea.json", "xtea.json.gz"])

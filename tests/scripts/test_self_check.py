@@ -52,6 +52,7 @@ def made(times, experiments=20, blocks=20):
             "system": "Linux",
             "kernel": "6",
             "virtual_machine": "no",
+            "core_kinds": {"performance": [], "efficiency": []},
             "governor": None,
         },
         "compilers": [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -159,7 +160,7 @@ def _loop(loop: Loop, counts: Evidence, samples: Evidence, lines: Any) -> Eviden
         "instructions": [
             {
                 "address": f"{instruction.address:x}",
-                "text": instruction.text,
+                "text": re.sub(r" <[^>]*>$", "", instruction.text) if instruction.jumps_to else instruction.text,
                 "line": lines[instruction.address][1]
                 if instruction.address in lines and lines[instruction.address][0].endswith("stage.cpp")
                 else None,

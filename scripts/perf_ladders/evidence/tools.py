@@ -44,8 +44,9 @@ def output(
     except subprocess.TimeoutExpired:
         raise Missing(f"{why}: not finished after {limit_s:.0f} s") from None
     if done.returncode != 0:
-        said = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()]
-        raise Missing(f"{why}: {said[-1].strip() if said else f'exit code {done.returncode}'}")
+        said = [re.sub(r"^==\d+==", "", line).strip() for line in (done.stderr or done.stdout).splitlines()]
+        last = next((line for line in reversed(said) if line), f"exit code {done.returncode}")
+        raise Missing(f"{why}: {last.rstrip('.')}")
     return done.stdout
 
 

@@ -1,0 +1,61 @@
+"""Results of several machines or compilers side by side. Ratios are compared, times are never pooled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from perf_ladders import report, rungs
+from perf_ladders.catalogue import shown
+from perf_ladders.complaint import Complaint
+from perf_ladders.result import load
+from perf_ladders.rows import Result, Row, ladders
+
+View = dict[str, Any]
+
+
+def write(paths: list[Path], folder: Path) -> Path:
+    """merged-CASE.html in that folder."""
+    results = [load(path) for path in paths]
+    for path, result in zip(paths, results, strict=True):
+        if result["case"] != results[0]["case"]:
+            raise Complaint(
+                f"{shown(paths[0])} is of {results[0]['case']}, {shown(path)} of {result['case']}: "
+                "merge one case at a time."
+            )
+    folder.mkdir(parents=True, exist_ok=True)
+    return report.write_page(folder / f"merged-{results[0]['case']}.html", "merged.html.j2", view(results))
+
+
+def view(results: list[Result]) -> View:
+    """A column for each ladder of each result, a line for each program, and how many columns agree on a step."""
+    found: list[tuple[int, rungs.Ladder]] = [
+        (place, ladder) for place, result in enumerate(results) for ladder in ladders(result)
+    ]
+    by_place = {
+        (place, row["stage"], (row["level"], row["compiler"])): row
+        for place, result in enumerate(results)
+        for row in rungs.first_rows(result)
+    }
+    titles = {name: title for result in reversed(results) for name, title in rungs.titles(result).items()}
+    names = list(dict.fromkeys(name for result in results for name in rungs.columns(result)))
+    lines = []
+    for name in names:
+        cells = [by_place.get((place, name, ladder)) for place, ladder in found]
+        lines.append({"name": name, "title": titles[name], "cells": cells, "agreement": agreement(cells)})
+    return {
+        "results": results,
+        "columns": [{"machine": place + 1, "level": level, "compiler": compiler} for place, (level, compiler) in found],
+        "lines": lines,
+        "workload": results[0]["workloads"][0],
+    }
+
+
+def agreement(cells: list[Row | None]) -> View | None:
+    """On how many of all ladders the verdict over the base is that of the most."""
+    verdicts = Counter(cell["vs_base"]["verdict"] for cell in cells if cell and cell["vs_base"])
+    if not verdicts:
+        return None
+    word, most = verdicts.most_common(1)[0]
+    return {"verdict": word, "k": most, "n": verdicts.total()}

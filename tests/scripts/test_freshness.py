@@ -1,0 +1,115 @@
+"""What is older than the tree, and results side by side."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from perf_ladders import catalogue, freshness, merged, report, result
+from perf_ladders.complaint import Complaint
+
+
+@pytest.fixture
+def fresh(small_result, tmp_path):
+    """A report of the tree as it is; some stages were not measured."""
+    path = tmp_path / "xtea.json"
+    result.save(small_result, path)
+    report.write(small_result, path)
+    return path
+
+
+def about_measured(path):
+    return [sentence for sentence in freshness.stale(path) if "not measured yet" not in sentence]
+
+
+def test_a_report_of_this_tree_is_fresh_but_for_what_was_not_measured(fresh):
+    assert about_measured(fresh) == []
+    assert "Section xtea-12: not measured yet." in freshness.stale(fresh)
+
+
+def changed(path, change):
+    found = result.load(path)
+    change(found)
+    result.save(found, path)
+    report.write(found, path)
+    return about_measured(path)
+
+
+def test_a_changed_stage_is_named(fresh):
+    name = "stages/xtea/04-interchange/stage.cpp"
+
+    def change(found):
+        found["sources"][name] = "0" * 64
+
+    assert changed(fresh, change) == [f"Section xtea-04: {name} has changed since it was measured."]
+
+
+def test_what_all_share_is_named_once(fresh):
+    def change(found):
+        found["sources"]["stages/xtea/xtea.hpp"] = "0" * 64
+
+    assert changed(fresh, change) == ["Every section of xtea: stages/xtea/xtea.hpp has changed since it was measured."]
+
+
+def test_libraries_notes_and_predictions(fresh):
+    def change(found):
+        found["sources"]["stages/xtea/peers/botan/stage.cpp"] = "0" * 64
+        found["stages"][1]["notes"] += "More."
+        found["stages"][2]["predicts"] = {"novec": [1, 2]}
+
+    assert changed(fresh, change) == [
+        "Section a library: stages/xtea/peers/botan/stage.cpp has changed since it was measured.",
+        "Section xtea-01: the notes have changed; publishing takes them over.",
+        "Section xtea-02: its prediction was changed after it was measured.",
+    ]
+
+
+def test_a_stage_that_is_no_more(small_result):
+    gone = copy.deepcopy(small_result["stages"][1]) | {"name": "xtea-89"}
+    found = {**small_result, "stages": [*small_result["stages"], gone]}
+    assert "Section xtea-89: no such stage any more." in freshness._stages(found)
+
+
+def test_a_page_that_was_edited_by_hand_is_found(fresh):
+    page = fresh.with_name("xtea-04.html")
+    page.write_text(page.read_text().replace("4.0", "9.9"))
+    assert len(about_measured(fresh)) == 1
+    assert "xtea-04.html is not what its result gives" in about_measured(fresh)[0]
+
+
+def test_side_by_side_nothing_is_pooled(small_result, tmp_path):
+    other = copy.deepcopy(small_result)
+    other["machine"]["cpu"] = "Another processor"
+    for row in other["rows"]:
+        if row["stage"] == "xtea-04" and row["vs_base"]:
+            row["vs_base"]["verdict"] = "slower"
+    paths = [tmp_path / "a.json", tmp_path / "b.json"]
+    for path, one in zip(paths, (small_result, other), strict=True):
+        result.save(one, path)
+    found = merged.view([small_result, other])
+    line = {line["name"]: line for line in found["lines"]}
+    assert [cell["median_ns"] for cell in line["xtea-04"]["cells"]] == [
+        next(r for r in one["rows"] if (r["stage"], r["workload"]) == ("xtea-04", "message"))["median_ns"]
+        for one in (small_result, other)
+    ]
+    assert line["xtea-04"]["agreement"] == {"verdict": "faster", "k": 1, "n": 2}
+    assert line["xtea-01"]["agreement"]["k"] == 2
+    assert line["xtea-00"]["agreement"] is None
+    page = merged.write(paths, tmp_path / "out").read_text()
+    assert "Another processor" in page
+    assert "on 1 of 2" in page
+
+
+def test_other_cases_are_not_merged(small_result, tmp_path):
+    paths = [tmp_path / "a.json", tmp_path / "b.json"]
+    for path, name in zip(paths, ("xtea", "other"), strict=True):
+        result.save({**small_result, "case": name}, path)
+    with pytest.raises(Complaint, match="merge one case at a time"):
+        merged.write(paths, tmp_path)
+
+
+def test_a_case_that_is_no_more(small_result, tmp_path):
+    result.save({**small_result, "case": "gone"}, tmp_path / "gone.json")
+    assert "no case 'gone' any more" in freshness.stale(tmp_path / "gone.json")[0]
+    assert "gone" not in catalogue.case_names()
