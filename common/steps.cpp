@@ -52,7 +52,9 @@ class Tracer {
  public:
   Tracer(pid_t child, const std::vector<std::uint64_t>& functions, std::uint64_t limit) : child_(child), limit_(limit) {
     const Mapping program = mappings_of(child).front();
-    base_ = program.begin;
+    constexpr std::uint64_t type_in_header = 16, fixed_address = 2;  // of ELF: e_type, ET_EXEC
+    const long word = ptrace(PTRACE_PEEKTEXT, child_, program.begin + type_in_header, nullptr);
+    base_ = (static_cast<std::uint64_t>(word) & 0xFFFF) == fixed_address ? 0 : program.begin;
     own_file_ = program.file;
     for (const std::uint64_t function : functions) {
       const std::uint64_t address = base_ + function;

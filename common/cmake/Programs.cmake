@@ -160,6 +160,7 @@ endfunction()
 function(train_profile case source flags_result missing_result)
   set(${missing_result} "the compiler's own profiler is not installed (make setup installs it)" PARENT_SCOPE)
   set(CMAKE_REQUIRED_FLAGS -fprofile-generate)
+  unset(can_profile CACHE)  # it may have been installed since
   check_cxx_source_compiles("int main() {}" can_profile)
   if(NOT can_profile)
     return()

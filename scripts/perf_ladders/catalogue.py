@@ -90,7 +90,7 @@ class Stage:
     @property
     def files(self) -> list[Path]:
         """What its machine code is made from, but for what it shares with others."""
-        return sorted(path for path in self.directory.iterdir() if path.suffix in (".cpp", ".hpp", ".h"))
+        return sources(self.directory)
 
     @cached_property
     def notes(self) -> Notes:
@@ -133,9 +133,15 @@ class Case:
     @property
     def shared_files(self) -> list[Path]:
         """What all of its programs are made from, and timed with."""
-        harness = [ROOT / "common" / name for name in ("cmake/Levels.cmake", "main.cpp", "workload.hpp")]
-        headers = sorted((STAGES / self.name).glob("*.hpp"))
-        return [*headers, ROOT / "tests" / self.name / "workloads.cpp", *harness]
+        names = ("cmake/Levels.cmake", "bytes.hpp", "guard.c", "machine.cpp", "main.cpp", "workload.hpp")
+        folder = STAGES / self.name
+        return [
+            ROOT / "CMakeLists.txt",
+            *(ROOT / "common" / name for name in names),
+            folder / "case.toml",
+            *sorted(folder.glob("*.hpp")),
+            ROOT / "tests" / self.name / "workloads.cpp",
+        ]
 
     def stage(self, number: str) -> Stage:
         for stage in self.stages:
@@ -195,6 +201,10 @@ def read_case(name: str) -> Case:
 def _claim(case: str, fields: dict[str, Any]) -> Claim:
     low, high = fields["ratio"]
     return Claim(fields["text"], f"{case}-{fields['stage']}", f"{case}-{fields['base']}", [float(low), float(high)])
+
+
+def sources(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix in (".cpp", ".hpp", ".h"))
 
 
 def find_stage(word: str, default_case: str) -> tuple[Case, Stage]:

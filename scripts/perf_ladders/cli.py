@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("report", help="check and measure cases, write reports")
     command.add_argument("--case", default="xtea", help="a case, or all")
     _measuring(command)
-    command.add_argument("--sweep-blocks", type=_positive, help="blocks of the other workloads (5; quick 2)")
+    command.add_argument("--sweep-blocks", type=_positive, help="blocks of the other workloads (5; quick 1)")
     command.add_argument("--out", type=Path, default=LOCAL_REPORTS, help="folder of the report")
     command.set_defaults(do=_report)
 
@@ -237,9 +237,12 @@ def _merge(options: argparse.Namespace, console: Console) -> None:
 
 
 def _report_check(options: argparse.Namespace, console: Console) -> None:
-    paths = options.result or sorted(REFERENCE_REPORTS.glob("*.json.gz"))
-    results = [path for path in paths if not path.name.startswith(f"{SELF_CHECK}.")]
+    results = options.result or report.results_in(REFERENCE_REPORTS)
+    if not results:
+        raise Complaint(f"There is no result in {catalogue.shown(REFERENCE_REPORTS)}.")
     found = [sentence for path in results for sentence in freshness.stale(path)]
+    if not options.result:
+        found += freshness.stale_index(REFERENCE_REPORTS)
     out = Console(highlight=False, soft_wrap=True)
     for sentence in found:
         out.print(sentence, markup=False)
@@ -309,13 +312,14 @@ def _measured(
         workloads = [w for w in workloads if w.role == "main"]
     console.print(_plan(case, runners, parts, design, cannot))
     journal = Journal(journal_stem, design, parts, runners)
+    tree = journal.once("tree", lambda: result.tree(case, runners))
     raw = measure.measure(runners, parts, design, builds, journal, console)
     raw["evidence"] = _evidence(case, builds, runners, workloads, raw, design, journal, console)
     left_out = [
         *(entry for build in builds for entry in build.left_out if entry["name"].startswith(f"{case.name}-")),
         *cannot,
     ]
-    found = result.assemble(case, builds, runners, workloads, left_out, design, parts, machine.describe(), raw)
+    found = result.assemble(tree, builds, runners, workloads, left_out, design, parts, machine.describe(), raw)
     return found, journal
 
 

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from perf_ladders import report
-from perf_ladders.catalogue import ROOT, case_names, read_case, shown
+from perf_ladders.catalogue import ROOT, STAGES, case_names, read_case, shown
 from perf_ladders.measure import sha256
 from perf_ladders.result import load
 from perf_ladders.rows import Result
@@ -18,6 +18,18 @@ def stale(path: Path) -> list[str]:
     if result["case"] not in case_names():
         return [f"{shown(path)}: there is no case '{result['case']}' any more."]
     return [*_sources(result), *_stages(result), *_pages(result, path)]
+
+
+def stale_index(folder: Path) -> list[str]:
+    """Of the page over all results, and of what README.md holds of them."""
+    page = folder / "index.html"
+    fresh = page.is_file() and page.read_text("utf-8") == report.index(folder)
+    said = [] if fresh else [f"{shown(page)} is not what the results give: publishing writes it anew."]
+    readme = ROOT / "README.md"
+    results = [load(path) for path in report.results_in(folder)]
+    if not any(report.readme_part(result) in readme.read_text("utf-8") for result in results):
+        said.append("The table of README.md is that of no result: publishing writes it anew.")
+    return said
 
 
 def _sources(result: Result) -> list[str]:
@@ -42,8 +54,11 @@ def _stages(result: Result) -> list[str]:
     """Stages that came or went, and notes that were rewritten."""
     present = {stage.name: stage for stage in read_case(result["case"]).stages}
     measured = {stage["name"]: stage for stage in result["stages"]}
-    found = [f"Section {name}: not measured yet." for name in present.keys() - measured.keys()]
+    left_out = {entry["name"].split(".")[0] for entry in result["left_out"]}  # of which the report says why
+    found = [f"Section {name}: not measured yet." for name in present.keys() - measured.keys() - left_out]
     found += [f"Section {name}: no such stage any more." for name in measured.keys() - present.keys()]
+    peers = [shown(path) for path in (STAGES / result["case"]).glob("peers/*/stage.cpp")]
+    found += [f"Section a library: {path} is not measured yet." for path in peers if path not in result["sources"]]
     for name in present.keys() & measured.keys():
         notes = present[name].notes
         if {level: list(span) for level, span in notes.predicts.items()} != measured[name]["predicts"]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from perf_ladders import stats
 from perf_ladders.measure import AGAIN
-from perf_ladders.rows import Result, ladders, times_of
+from perf_ladders.rows import Result, ladders, most_rungs, times_of
 
 _SPREAD, _CLOCK, _SWITCHES = 0.10, 0.02, 5
 
@@ -20,13 +20,14 @@ class Guard:
     value: str
     limit: str
     ok: bool
-    sentence: str  # what to say when it is not ok
+    sentence: str  # what to say when it is not ok; else empty
     error: bool = False  # then something is broken, and the report is no result
 
 
 def guards(result: Result) -> list[Guard]:
     every = (_control, _limit, _spread, _clock, _stolen, _switches, _dependence, _blocks)
-    return [guard(result) for guard in every]
+    found = [guard(result) for guard in every]
+    return [replace(guard, sentence="") if guard.ok else guard for guard in found]
 
 
 def warnings(result: Result) -> list[str]:
@@ -147,8 +148,7 @@ def _dependence(result: Result) -> Guard:
 
 
 def _blocks(result: Result) -> Guard:
-    rungs = max((sum(r["kind"] == "stage" for r in runners) for runners in ladders(result).values()), default=2)
-    least = stats.least_blocks(max(1, rungs - 1))
+    least = stats.least_blocks(most_rungs(result))
     few = {row["workload"]: row["n"] for row in _main_rows(result) if row["n"] < least}
     blocks = min(row["n"] for row in _main_rows(result))
     return Guard(

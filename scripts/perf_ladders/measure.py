@@ -203,7 +203,7 @@ class Session:
 def session(journal: Journal, console: Console, steps: int) -> Iterator[Session]:
     """Alone on this machine, with a bar of so many steps; stopped, it says where to find what was measured."""
     with alone(), progress_bar(console) as progress, kept_when_stopped(journal):
-        if len(journal):
+        if "made" in journal:
             console.print(f"Going on from {shown(journal.path)}, begun {journal['made']['date']}.")
         made = journal.once("made", _made_now)
         seed = journal.once("seed", lambda: secrets.randbelow(2**32))

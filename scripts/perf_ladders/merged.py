@@ -24,6 +24,8 @@ def write(paths: list[Path], folder: Path) -> Path:
                 f"{shown(paths[0])} is of {results[0]['case']}, {shown(path)} of {result['case']}: "
                 "merge one case at a time."
             )
+        if result["workloads"][0] != results[0]["workloads"][0]:
+            raise Complaint(f"{shown(paths[0])} and {shown(path)} timed different workloads: nothing compares them.")
     folder.mkdir(parents=True, exist_ok=True)
     return report.write_page(folder / f"merged-{results[0]['case']}.html", "merged.html.j2", view(results))
 
@@ -43,13 +45,31 @@ def view(results: list[Result]) -> View:
     lines = []
     for name in names:
         cells = [by_place.get((place, name, ladder)) for place, ladder in found]
-        lines.append({"name": name, "title": titles[name], "cells": cells, "agreement": agreement(cells)})
+        lines.append(
+            {
+                "title": titles[name],
+                "cells": cells,
+                "agreement": agreement(cells),
+                "one_source": one_source(results, name),
+            }
+        )
     return {
         "results": results,
         "columns": [{"machine": place + 1, "level": level, "compiler": compiler} for place, (level, compiler) in found],
         "lines": lines,
         "workload": results[0]["workloads"][0],
     }
+
+
+def one_source(results: list[Result], name: str) -> bool:
+    """Whether all results that hold the stage measured the same files."""
+    found = [
+        [result["sources"].get(file) for file in stage["files"]]
+        for result in results
+        for stage in result["stages"]
+        if stage["name"] == name
+    ]
+    return all(digests == found[0] for digests in found)
 
 
 def agreement(cells: list[Row | None]) -> View | None:

@@ -45,26 +45,38 @@ def write(result: Result, data: Path) -> list[Path]:
     return [_write(data.parent / file, text) for file, text in files.items()]
 
 
-def write_index(folder: Path) -> Path:
-    """index.html over the results in the folder."""
-    entries = []
+def results_in(folder: Path) -> list[Path]:
     found = sorted([*folder.glob("*.json"), *folder.glob("*.json.gz")])
-    for path in (path for path in found if not path.name.startswith(f"{SELF_CHECK}.")):
+    return [path for path in found if not path.name.startswith(f"{SELF_CHECK}.")]
+
+
+def write_index(folder: Path) -> Path:
+    return _write(folder / "index.html", index(folder))
+
+
+def index(folder: Path) -> str:
+    """The page over all results in the folder."""
+    entries = []
+    for path in results_in(folder):
         result = load(path)
         says = f"{result['title']}: every stage and the libraries against the reference"
         picture = _inline(charts.overview(result), f"overview-{result['case']}", says)
         entries.append({**views.index_entry(result), "data": path.name, "picture": picture})
-    return _write(folder / "index.html", _environment(html=True).get_template("index.html.j2").render(entries=entries))
+    return _environment(html=True).get_template("index.html.j2").render(entries=entries).rstrip() + "\n"
 
 
 def write_page(path: Path, template: str, content: dict[str, Any]) -> Path:
     return _write(path, _environment(html=True).get_template(template).render(**content))
 
 
+def readme_part(result: Result) -> str:
+    """Picture and table of a result as README.md shows them."""
+    return markdown("readme.md.j2", **views.case(result), folder=shown(REFERENCE_REPORTS)).rstrip() + "\n"
+
+
 def fill_readme(result: Result) -> list[Path]:
-    """Replaces what stands between the markers of README.md by picture and table of this result."""
-    table = markdown("readme.md.j2", **views.case(result), folder=shown(REFERENCE_REPORTS))
-    return [fill(ROOT / "README.md", "reference report", table)]
+    """Replaces what stands between the markers of README.md."""
+    return [fill(ROOT / "README.md", "reference report", readme_part(result))]
 
 
 def markdown(template: str, **content: Any) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 
 import jsonschema
 
-from perf_ladders.catalogue import ROOT, Build, Case, read_case, shown
+from perf_ladders import catalogue
+from perf_ladders.catalogue import Build, Case, read_case, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.measure import AGAIN, Design, Part, Runner, Workload, sha256
 from perf_ladders.rows import Result, rows
@@ -22,7 +23,7 @@ SCHEMA = Path(__file__).with_name("result.schema.json")
 
 
 def assemble(
-    case: Case,
+    tree: dict[str, Any],
     builds: list[Build],
     runners: list[Runner],
     workloads: list[Workload],
@@ -32,18 +33,45 @@ def assemble(
     machine: dict[str, Any],
     raw: dict[str, Any],
 ) -> Result:
+    """`tree` as from `tree`, `raw` as measured."""
     result: Result = {
         "schema": "perf-ladders result",
         "version": VERSION,
+        **tree,
+        "machine": machine,
+        "compilers": [compiler(build) for build in builds],
+        "design": {**asdict(design), "parts": [asdict(part) for part in parts]},
+        "workloads": [asdict(workload) for workload in workloads],
+        "runners": [
+            {
+                "id": runner.id,
+                "stage": runner.name,
+                "kind": "control" if runner.name.endswith(AGAIN) else runner.program.kind,
+                "level": runner.program.level,
+                "compiler": runner.program.compiler,
+                "threads": runner.program.threads,
+                "title": _VARIANTS.get(runner.name.removeprefix(f"{runner.program.case}-00-")),
+            }
+            for runner in runners
+        ],
+        "left_out": left_out,
+        **raw,
+    }
+    result["rows"] = rows(result)
+    return result
+
+
+def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
+    """What a result takes from the tree. Taken before measuring: later the files may have been changed."""
+    folders = {runner.program.source.parent for runner in runners}
+    own = {path for folder in folders for path in catalogue.sources(folder)}
+    return {
         "case": case.name,
         "title": case.title,
         "summary": case.summary,
         "source": case.source,
         "operations": case.operations,
-        "machine": machine,
-        "compilers": [compiler(build) for build in builds],
-        "design": {**asdict(design), "parts": [asdict(part) for part in parts]},
-        "workloads": [asdict(workload) for workload in workloads],
+        "claims": [asdict(claim) for claim in case.claims],
         "stages": [
             {
                 "name": stage.name,
@@ -54,31 +82,14 @@ def assemble(
                 "source": stage.notes.source,
                 "notes": stage.notes.text,
                 "diff": case.diff(stage),
-                "files": [_in_tree(path) for path in stage.files],
+                "files": [shown(path) for path in stage.files],
             }
             for stage in case.stages
             if any(runner.name == stage.name for runner in runners)
         ],
-        "runners": [
-            {
-                "id": runner.id,
-                "stage": runner.name,
-                "kind": "control" if runner.name.endswith(AGAIN) else runner.program.kind,
-                "level": runner.program.level,
-                "compiler": runner.program.compiler,
-                "threads": runner.program.threads,
-                "title": _VARIANTS.get(runner.name.removeprefix(f"{case.name}-00-")),
-            }
-            for runner in runners
-        ],
-        "left_out": left_out,
-        "claims": [asdict(claim) for claim in case.claims],
-        "shared_files": [_in_tree(path) for path in case.shared_files],
-        "sources": sources(case, runners),
-        **raw,
+        "shared_files": [shown(path) for path in case.shared_files],
+        "sources": {shown(path): sha256(path) for path in sorted({*own, *case.shared_files})},
     }
-    result["rows"] = rows(result)
-    return result
 
 
 def compiler(build: Build) -> dict[str, Any]:
@@ -91,22 +102,13 @@ def compiler(build: Build) -> dict[str, Any]:
     }
 
 
-def sources(case: Case, runners: list[Runner]) -> dict[str, str]:
-    """By path in the tree, the SHA-256 of everything that these programs are made from."""
-    own = {runner.program.source.parent for runner in runners}
-    paths = {path for folder in own for path in folder.iterdir() if path.suffix in (".cpp", ".hpp", ".h")}
-    return {_in_tree(path): sha256(path) for path in sorted({*paths, *case.shared_files})}
-
-
-def _in_tree(path: Path) -> str:
-    return str(path.relative_to(ROOT))
-
-
 def with_present_notes(result: Result) -> Result:
-    """With the prose of the tree, where what a stage did was written down after it was measured. Predictions stay."""
+    """With the prose of the tree, where what a stage did was written down after it was measured, and with rows as they
+    follow today. What was measured and predicted stays."""
     present = {stage.name: stage.notes.text for stage in read_case(result["case"]).stages}
     stages = [{**stage, "notes": present.get(stage["name"], stage["notes"])} for stage in result["stages"]]
-    return {**result, "stages": stages}
+    found = {**result, "stages": stages}
+    return {**found, "rows": rows(found)}
 
 
 def save(result: Result, path: Path) -> None:

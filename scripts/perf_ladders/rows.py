@@ -17,6 +17,7 @@ Times = dict[tuple[str, str], list[list[float]]]  # by runner and workload: the 
 
 _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 _FEWER = 1.01  # times fewer instructions are fewer: counts are exact, but entering and leaving are counted too
+_NEARLY_ALL = 0.9
 _OUT_OF_STEP = 1.5  # time and instructions that differ by more than this factor are worth a flag
 
 
@@ -55,6 +56,22 @@ def against_peers(result: Result) -> list[dict[str, Any]]:
                         }
                     )
     return found
+
+
+def compared(result: Result, base: str, stage: str, level: str, compiler: str) -> stats.Comparison | None:
+    """Any two programs of a ladder on the first workload, as rows compare them."""
+    measured = _Measured(result)
+    first, second = (measured.by_place.get((name, level, compiler)) for name in (base, stage))
+    if first is None or second is None:
+        return None
+    found = measured.compared(first, second, measured.first, measured.rungs(second))
+    return stats.Comparison(**found) if found else None
+
+
+def most_rungs(result: Result) -> int:
+    """The comparisons that hold together in the longest ladder."""
+    lengths = [[runner["kind"] for runner in runners].count("stage") for runners in ladders(result).values()]
+    return max(1, max(lengths, default=1) - 1)
 
 
 def ladders(result: Result) -> dict[tuple[str, str], list[dict[str, Any]]]:
@@ -159,8 +176,9 @@ class _Measured:
             "mib_s": size / spread.median * 1e9 / 2**20,
             "ns_byte": per_byte,
             "cycles_byte": per_byte * self.clock if one_core else None,
-            "limit_ns_byte": limit(self.result, runner["level"]) if one_core else None,
-            "floor": self.floor(runner, name),
+            # A library picks its instructions while it runs: the level says nothing about its limit.
+            "limit_ns_byte": limit(self.result, runner["level"]) if one_core and runner["kind"] != "peer" else None,
+            "floor": self.floor_of_ladder(runner, name),
             "vs_reference": vs_reference,
             "base": base["stage"] if base else None,
             "vs_base": vs_base,
@@ -188,13 +206,13 @@ class _Measured:
         return max(1, [other["kind"] for other in ladder].count("stage") - 1)
 
     def floor(self, runner: Mapping[str, Any], workload: str) -> float:
-        if runner["kind"] == "control":
-            return stats.LEAST_FLOOR
+        """What the runner is judged against; the control, which makes the floor of the others, against the least."""
+        return stats.LEAST_FLOOR if runner["kind"] == "control" else self.floor_of_ladder(runner, workload)
+
+    def floor_of_ladder(self, runner: Mapping[str, Any], workload: str) -> float:
         reference, control = self.beside(runner, self.reference), self.beside(runner, self.reference + AGAIN)
-        control = control or runner
-        if reference is None:
-            reference = runner  # it is the reference itself
-        found = self._compare(reference, control, workload, stats.LEAST_FLOOR, 1)
+        # Beside neither of the two stands itself.
+        found = self._compare(reference or runner, control or runner, workload, stats.LEAST_FLOOR, 1)
         return stats.floor_from(found) if found else stats.LEAST_FLOOR
 
     def compared(
@@ -254,13 +272,13 @@ class _Measured:
         self, runner: Mapping[str, Any], base: Mapping[str, Any] | None, row: Row, is_first: bool
     ) -> dict[str, Any]:
         """Instructions and llvm-mca's estimate, and whether they tell the same as the time."""
-        evidence = self.result["evidence"].get(runner["id"], {}) if is_first else {}
+        evidence = self.evidence(runner) if is_first else {}
         instructions = evidence.get("instructions", {}).get("per_byte")
-        estimate = None if runner["threads"] else evidence.get("bound", {}).get("cycles_byte")
-        before = self.result["evidence"].get(base["id"], {}).get("instructions", {}) if base and is_first else {}
-        # A count on another workload is no basis for a ratio.
-        alike = before.get("workload") == evidence.get("instructions", {}).get("workload")
-        fewer = before["per_byte"] / instructions if instructions and "per_byte" in before and alike else None
+        # The estimate is that of a loop: it can be held against the whole call only if that is nearly all of it.
+        most = evidence.get("loop", {}).get("share", 0) >= _NEARLY_ALL and not runner["threads"]
+        estimate = evidence.get("bound", {}).get("cycles_byte") if most else None
+        before = self.evidence(base).get("instructions", {}).get("per_byte") if base and is_first else None
+        fewer = before / instructions if instructions and before else None
         step = row["vs_base"]
         return {
             "instructions_byte": instructions,
@@ -269,6 +287,11 @@ class _Measured:
             "bound_share": estimate / row["cycles_byte"] if estimate and row["cycles_byte"] else None,
             "disagreement": disagreement(step["verdict"], step["ratio"], fewer) if step and fewer else None,
         }
+
+    def evidence(self, runner: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Of the first workload; a count on another one says nothing about its rows."""
+        found: Mapping[str, Any] = self.result["evidence"].get(runner["id"], {})
+        return found if found.get("instructions", {}).get("workload", self.first) == self.first else {}
 
 
 def _latency(samples: Sequence[float] | None) -> dict[str, Any] | None:

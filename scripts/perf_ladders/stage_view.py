@@ -32,7 +32,7 @@ def stage_page(result: Result, name: str) -> View:
         "rows": first_rows,
         "shown": next((row for row in first_rows if (row["level"], row["compiler"]) == chosen), None),
         "other_workloads": _other_workloads(result, mine),
-        "predictions": _predictions(result, stage, first_rows),
+        "predictions": _predictions(result, stage, first_rows) if base else [],
         "sections": sections(stage["notes"], changed=base is not None),
         "switch": views.switch(found, chosen) if chosen else [],
         "before": [profile(result, base["name"], *ladder) for ladder in found] if base else [],

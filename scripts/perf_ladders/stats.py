@@ -102,8 +102,8 @@ class Spread:
     high: float | None
     mean: float
     sd: float
-    sd_within: float  # of repetitions inside a process
-    sd_between: float  # of the processes' means
+    sd_within: float | None  # of repetitions inside a process; None for one
+    sd_between: float | None  # of the processes' means; None for one
     minimum: float
     maximum: float
 
@@ -120,8 +120,8 @@ def spread(blocks: Sequence[Sequence[float]]) -> Spread:
         high=interval[1] if interval else None,
         mean=float(table.mean()),
         sd=float(table.std(ddof=1)) if table.size > 1 else 0.0,
-        sd_within=float(np.sqrt(table.var(axis=1, ddof=1).mean())) if table.shape[1] > 1 else 0.0,
-        sd_between=float(table.mean(axis=1).std(ddof=1)) if len(table) > 1 else 0.0,
+        sd_within=float(np.sqrt(table.var(axis=1, ddof=1).mean())) if table.shape[1] > 1 else None,
+        sd_between=float(table.mean(axis=1).std(ddof=1)) if len(table) > 1 else None,
         minimum=float(table.min()),
         maximum=float(table.max()),
     )

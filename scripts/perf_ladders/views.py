@@ -7,7 +7,7 @@ from typing import Any
 
 from perf_ladders import rungs, stats
 from perf_ladders.guards import guards, warnings
-from perf_ladders.rows import Result, Row, against_peers, ladders
+from perf_ladders.rows import Result, Row, against_peers, compared, ladders, most_rungs
 
 View = dict[str, Any]
 
@@ -40,7 +40,7 @@ def case(result: Result) -> View:
         "titles": rungs.titles(result),
         "steps": _steps(result),
         "main_workload": main[0],
-        "least_blocks": stats.least_blocks(max(1, len(result["stages"]) - 1)),
+        "least_blocks": stats.least_blocks(most_rungs(result)),
         "switch": switch([*ladders(result)], rungs.highest(result)[0]),
     }
 
@@ -75,7 +75,7 @@ def claims(result: Result) -> list[View]:
         judged = (low * (1 - _CLAIMED_EXACTLY), high * (1 + _CLAIMED_EXACTLY)) if low == high else (low, high)
         measured = []
         for level, compiler in ladders(result):
-            comparison = _compared(result, claim["base"], claim["stage"], level, compiler)
+            comparison = compared(result, claim["base"], claim["stage"], level, compiler)
             if comparison:
                 outcome = stats.judge_prediction(comparison, *judged)
                 word = {"held": "confirmed"}.get(outcome, outcome)
@@ -93,26 +93,6 @@ def first_sentence(notes: str, heading: str) -> str:
     text = re.sub(r"<!--.*?-->", "", part[1]).strip() if part else ""
     paragraph = " ".join(text.split("\n\n", 1)[0].split())
     return re.split(r"(?<=[.!?:]) (?=[A-Z`*])", paragraph, maxsplit=1)[0]
-
-
-def _compared(result: Result, base: str, stage: str, level: str, compiler: str) -> stats.Comparison | None:
-    """A pair that no row holds is compared as rows are: by the least repetition of each block."""
-    times = rungs.least_times(result, result["workloads"][0]["name"])
-    pair = [times.get(f"{name}.{level}.{compiler}") for name in (base, stage)]
-    row = next(
-        (
-            row
-            for row in rungs.first_rows(result)
-            if (row["stage"], row["level"], row["compiler"]) == (stage, level, compiler)
-        ),
-        None,
-    )
-    if row is None or pair[0] is None or pair[1] is None:
-        return None
-    stored = row["vs_base"] if base == row["base"] else row["vs_reference"] if base.endswith("-00") else None
-    if stored:
-        return stats.Comparison(**stored)
-    return stats.compare(pair[0], pair[1], row["floor"], max(1, len(result["stages"]) - 1))
 
 
 def _sections(result: Result, rows: list[Row]) -> list[View]:

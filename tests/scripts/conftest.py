@@ -87,7 +87,9 @@ def made_result(speed: dict[str, float], blocks: int = 20, seed: int = 1) -> dic
     compiler = {"name": "gcc", "version": "12", "command": "g++", "flags": "-O3"}
     builds = [Build("gcc", compiler, "Release", "1.7", {"x86-64": "-march=x86-64"}, {}, None, [], [])]
     left_out = [{"name": "xtea-03", "reason": "TBB is not installed"}]
-    return result.assemble(case, builds, runners, workloads, left_out, design, parts, machine, raw)
+    return result.assemble(
+        result.tree(case, runners), builds, runners, workloads, left_out, design, parts, machine, raw
+    )
 
 
 @pytest.fixture(scope="session")

@@ -1,30 +1,22 @@
-"""Adds to a result what version 2 holds beyond version 1: evidence, whole programs, variants, claims."""
+"""Makes a small result a full one: a second level, variants of the reference, evidence, whole programs, claims."""
 
 from __future__ import annotations
 
 import copy
 from typing import Any
 
-import numpy as np
+from perf_ladders import rows
 
 CODE = "const auto sum = left + right; // <script>alert(1)</script>"
 
 
 def enriched(result: dict[str, Any]) -> dict[str, Any]:
     found = copy.deepcopy(result)
-    for stage in found["stages"]:
-        stage["files"] = [f"stages/{found['case']}/{stage['name'][-2:]}/stage.cpp"]
-    for runner in found["runners"]:
-        runner.setdefault("title", None)
-    found["shared_files"] = [f"stages/{found['case']}/{found['case']}.hpp"]
-    found["sources"] = {path: "0" * 64 for stage in found["stages"] for path in stage["files"]}
     first = found["workloads"][0]["name"]
     _add_level(found)
     _add_variants(found)
     runners = [one for one in found["runners"] if one["kind"] != "control"]
     found["evidence"] = {one["id"]: evidence(place, one) for place, one in enumerate(runners)}
-    for row in found["rows"]:
-        _enrich_row(found, row, row["workload"] == first)
     base, last = found["stages"][0]["name"], found["stages"][-1]["name"]
     found["claims"] = [
         {"text": "fifteen times faster", "stage": last, "base": base, "ratio": [15, 15]},
@@ -36,11 +28,12 @@ def enriched(result: dict[str, Any]) -> dict[str, Any]:
         "rounds": 3,
         "workload": first,
         "runs": [
-            {"runner": one["id"], "round": number, "result": {"command": "run", "mean": 0.3}}
-            for one in runners
+            {"runner": one["id"], "round": number, "result": {"command": "run", "mean": 0.3, "times": [0.3]}}
+            for one in found["runners"]
             for number in range(3)
         ],
     }
+    found["rows"] = rows.rows(found)
     return found
 
 
@@ -61,6 +54,7 @@ def evidence(place: int, runner: dict[str, Any]) -> dict[str, Any]:
     return {
         "instructions": {
             "how": "callgrind",
+            "workload": "message",
             "calls": 2,
             "per_call": per_byte * 25_600,
             "per_byte": per_byte,
@@ -87,7 +81,14 @@ def evidence(place: int, runner: dict[str, Any]) -> dict[str, Any]:
         "samples": reason
         if place % 2
         else {"event": "cpu-clock", "count": 4_321, "functions": [{"name": "xtea::encrypt", "share": 0.97}]},
-        "loop": {"symbol": "xtea::encrypt", "share": 0.93, "iterations": 3_200.0, "instructions": instructions},
+        "loop": {
+            "symbol": "xtea::encrypt",
+            "share": 0.93,
+            "found_by": "executions",
+            "iterations": 3_200.0,
+            "length": len(instructions),
+            "instructions": instructions,
+        },
         "bound": {
             "tool": "llvm-mca 19.1.7",
             "cpu": "znver3",
@@ -114,7 +115,6 @@ def _add_level(result: dict[str, Any]) -> None:
     for block in result["blocks"]:
         block["runs"] += [{**run, "runner": renamed[run["runner"]]} for run in block["runs"]]
     result["latency"] |= {renamed[runner]: samples for runner, samples in result["latency"].items()}
-    result["rows"] += [{**copy.deepcopy(row), "level": level} for row in result["rows"]]
 
 
 def _add_variants(result: dict[str, Any]) -> None:
@@ -130,36 +130,3 @@ def _add_variants(result: dict[str, Any]) -> None:
                 times = {name: [time / speed for time in times] for name, times in run["times_ns"].items()}
                 block["runs"].append({**run, "runner": identity, "times_ns": times})
             result["latency"][identity] = result["latency"][one["id"]]
-            for row in [r for r in result["rows"] if _runner(r) == one["id"]]:
-                verdict = "slower" if speed < 1 else "faster"
-                found = {"ratio": speed, "low": speed - 0.01, "high": speed + 0.01, "verdict": verdict}
-                result["rows"].append({**copy.deepcopy(row), "stage": stage, "kind": "variant", "vs_reference": found})
-
-
-def _enrich_row(result: dict[str, Any], row: dict[str, Any], first: bool) -> None:
-    found = result["evidence"].get(_runner(row)) if first else None
-    base = result["evidence"].get(f"{row['base']}.{row['level']}.{row['compiler']}") if found else None
-    row |= dict.fromkeys(("instructions_byte", "bound_cycles_byte", "bound_share", "whole_program"))
-    row |= {"instructions_vs_base": None, "disagreement": None}
-    if found:
-        row["instructions_byte"] = found["instructions"]["per_byte"]
-        row["bound_cycles_byte"] = found["bound"]["cycles_byte"]
-        row["bound_share"] = 5 / row["cycles_byte"] if row["cycles_byte"] else None
-        row["whole_program"] = {
-            "median_s": row["median_ns"] / 1e6,
-            "vs_reference": row["vs_reference"],
-            "vs_base": row["vs_base"],
-        }
-    if base:
-        row["instructions_vs_base"] = base["instructions"]["per_byte"] / found["instructions"]["per_byte"]
-        if row["vs_base"]["ratio"] < 1:
-            row["disagreement"] = "Fewer instructions, and yet it takes longer"
-    if row["latency"]:
-        samples = result["latency"][_runner(row)]
-        shares = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
-        row["latency"]["quantiles_ns"] = {str(share): float(np.quantile(samples, share)) for share in shares}
-        row["latency"]["min_ns"] = min(samples)
-
-
-def _runner(row: dict[str, Any]) -> str:
-    return f"{row['stage']}.{row['level']}.{row['compiler']}"

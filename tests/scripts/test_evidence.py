@@ -122,11 +122,39 @@ def test_straight_code_and_foreign_code_hold_no_hot_loop(nest):
         assembly.hot_loop(PROGRAM, {})
 
 
-def test_a_loop_that_calls_is_not_simulated():
-    if not any(shutil.which(f"llvm-mca{suffix}") for suffix in ("", *(f"-{n}" for n in range(11, 31)))):
-        pytest.skip("llvm-mca is not installed")
-    with pytest.raises(Missing, match="calls functions"):
-        assembly.bound([Instruction(1, "call   900 <memcpy@plt>", None)])
+@pytest.mark.parametrize(
+    ("loop", "sentence"),
+    [
+        ([Instruction(1, "call   900 <memcpy@plt>", None), Instruction(6, "jne    1 <f>", 1)], "calls functions"),
+        (
+            [Instruction(1, "dec    %eax", None), Instruction(3, "jne    1 <f>", 1), Instruction(5, "jne    1 <f>", 1)],
+            "another loop",
+        ),
+    ],
+)
+def test_loops_that_llvm_mca_would_misjudge_are_not_simulated(monkeypatch, loop, sentence):
+    monkeypatch.setattr(assembly, "tool", lambda name, package: name)
+    with pytest.raises(Missing, match=sentence):
+        assembly.bound(loop)
+
+
+@pytest.mark.parametrize(
+    ("text", "jumps_to"),
+    [
+        ("jne    106 <f+0x6>", 0x106),
+        ("jmp    *%rax", None),
+        ("call   106 <f+0x6>", None),
+        ("lea    0x2b3(%rip),%rax        # 106 <f+0x6>", None),
+        ("cbnz   x0, 106 <f+0x6>", 0x106),
+        ("tbnz   w0, #3, 106 <f+0x6>", 0x106),
+        ("b.ne   106 <f+0x6>  // b.any", 0x106),
+        ("bl     106 <f+0x6>", None),
+        ("adrp   x0, 11000 <table>", None),
+    ],
+)
+def test_jumps_are_told_from_calls_and_addresses(text, jumps_to):
+    (found,) = assembly._instructions(f"    100:\t{text}\n")
+    assert (found.address, found.text, found.jumps_to) == (0x100, text, jumps_to)
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ def about_measured(path):
 def test_a_report_of_this_tree_is_fresh_but_for_what_was_not_measured(fresh):
     assert about_measured(fresh) == []
     assert "Section xtea-12: not measured yet." in freshness.stale(fresh)
+    assert "Section xtea-03: not measured yet." not in freshness.stale(fresh)  # left out, and the report says why
 
 
 def changed(path, change):
@@ -78,6 +79,19 @@ def test_a_page_that_was_edited_by_hand_is_found(fresh):
     assert "xtea-04.html is not what its result gives" in about_measured(fresh)[0]
 
 
+def test_the_index_and_the_readme_are_compared_too(fresh, monkeypatch):
+    monkeypatch.setattr(freshness, "ROOT", fresh.parent)
+    report.write_index(fresh.parent)
+    (fresh.parent / "README.md").write_text(f"Before.\n{report.readme_part(result.load(fresh))}After.\n")
+    assert freshness.stale_index(fresh.parent) == []
+    (fresh.parent / "README.md").write_text("18.8x, typed by hand\n")
+    (fresh.parent / "index.html").unlink()
+    assert [sentence.split(" is ")[0].rsplit("/", 1)[-1] for sentence in freshness.stale_index(fresh.parent)] == [
+        "index.html",
+        "The table of README.md",
+    ]
+
+
 def test_side_by_side_nothing_is_pooled(small_result, tmp_path):
     other = copy.deepcopy(small_result)
     other["machine"]["cpu"] = "Another processor"
@@ -88,7 +102,12 @@ def test_side_by_side_nothing_is_pooled(small_result, tmp_path):
     for path, one in zip(paths, (small_result, other), strict=True):
         result.save(one, path)
     found = merged.view([small_result, other])
-    line = {line["name"]: line for line in found["lines"]}
+    line = {
+        name: line
+        for name in ("xtea-00", "xtea-01", "xtea-04")
+        for line in found["lines"]
+        if line["title"][:2] == name[-2:]
+    }
     assert [cell["median_ns"] for cell in line["xtea-04"]["cells"]] == [
         next(r for r in one["rows"] if (r["stage"], r["workload"]) == ("xtea-04", "message"))["median_ns"]
         for one in (small_result, other)
@@ -96,6 +115,10 @@ def test_side_by_side_nothing_is_pooled(small_result, tmp_path):
     assert line["xtea-04"]["agreement"] == {"verdict": "faster", "k": 1, "n": 2}
     assert line["xtea-01"]["agreement"]["k"] == 2
     assert line["xtea-00"]["agreement"] is None
+    assert all(one["one_source"] for one in found["lines"])
+    other["sources"]["stages/xtea/04-interchange/stage.cpp"] = "0" * 64
+    found = merged.view([small_result, other])
+    assert [one["title"] for one in found["lines"] if not one["one_source"]] == ["04 Interchange the loops"]
     page = merged.write(paths, tmp_path / "out").read_text()
     assert "Another processor" in page
     assert "on 1 of 2" in page

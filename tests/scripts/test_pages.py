@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import pytest
 from evidence_sample import enriched
 
-from perf_ladders import report
+from perf_ladders import report, result
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PAGES = ["index.html", "xtea.html", "xtea-00.html", "xtea-01.html", "xtea-02.html", "xtea-04.html"]
@@ -83,12 +83,10 @@ addEventListener("load", () => setTimeout(() => {
 @pytest.fixture(scope="module")
 def folder(small_result, tmp_path_factory):
     found = tmp_path_factory.mktemp("pages")
-    result = enriched(small_result)
-    (found / "xtea.json").write_text(json.dumps(result))
-    report.write(result, found / "xtea.json")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(report, "load", lambda path: json.loads(path.read_text()))
-        report.write_index(found)
+    full = enriched(small_result)
+    result.save(full, found / "xtea.json")
+    report.write(full, found / "xtea.json")
+    report.write_index(found)
     return found
 
 

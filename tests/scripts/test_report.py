@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import copy
-import json
 import re
 from html import unescape
 
 import pytest
 from evidence_sample import enriched
 
-from perf_ladders import report, stage_view, views, wording
+from perf_ladders import report, result, rows, stage_view, views, wording
 from perf_ladders.complaint import Complaint
 
 
@@ -20,21 +19,19 @@ def sample(small_result):
 
 
 @pytest.fixture
-def written(sample, tmp_path, monkeypatch):
-    return write(sample, tmp_path, monkeypatch)
+def written(sample, tmp_path):
+    return write(sample, tmp_path)
 
 
-def write(result, folder, monkeypatch):
-    folder.mkdir(exist_ok=True)
-    (folder / "xtea.json").write_text(json.dumps(result))
-    monkeypatch.setattr(report, "load", lambda path: json.loads(path.read_text()))
-    report.write(result, folder / "xtea.json")
+def write(found, folder):
+    result.save(found, folder / "xtea.json")
+    report.write(found, folder / "xtea.json")
     report.write_index(folder)
     return folder
 
 
-def test_the_same_result_gives_the_same_files(sample, tmp_path, monkeypatch):
-    first, second = (write(sample, tmp_path / name, monkeypatch) for name in ("a", "b"))
+def test_the_same_result_gives_the_same_files(sample, tmp_path):
+    first, second = (write(sample, tmp_path / name) for name in ("a", "b"))
     names = sorted(path.name for path in first.iterdir())
     stages = ["xtea-00.html", "xtea-01.html", "xtea-02.html", "xtea-04.html"]
     pictures = ["xtea-instructions.svg", "xtea-ladder.svg", "xtea-latency.svg", "xtea-sizes.svg"]
@@ -43,7 +40,7 @@ def test_the_same_result_gives_the_same_files(sample, tmp_path, monkeypatch):
         assert (first / name).read_bytes() == (second / name).read_bytes()
 
 
-def test_pages_need_no_network_and_escape_what_they_show(sample, tmp_path, monkeypatch):
+def test_pages_need_no_network_and_escape_what_they_show(sample, tmp_path):
     hostile = copy.deepcopy(sample)
     evil = '<script>alert("x")</script>'
     hostile["title"] = hostile["summary"] = hostile["machine"]["cpu"] = evil
@@ -58,7 +55,7 @@ def test_pages_need_no_network_and_escape_what_they_show(sample, tmp_path, monke
         found["counters"] = {"missing": evil}
     for claim in hostile["claims"]:
         claim["text"] = evil
-    pages = list(write(hostile, tmp_path, monkeypatch).glob("*.html"))
+    pages = list(write(hostile, tmp_path).glob("*.html"))
     assert len(pages) == 6
     for path in pages:
         page = path.read_text()
@@ -137,6 +134,17 @@ def test_notes_stand_around_what_was_measured(written, sample):
     assert "3x to 5.5x" in page
 
 
+def test_a_stage_whose_base_was_not_measured_has_a_page(sample, tmp_path):
+    found = copy.deepcopy(sample)
+    found["stages"] = [stage for stage in found["stages"] if stage["name"] != "xtea-02"]
+    found["runners"] = [runner for runner in found["runners"] if runner["stage"] != "xtea-02"]
+    found["rows"] = rows.rows(found)
+    page = (write(found, tmp_path) / "xtea-04.html").read_text()
+    assert "The profile before" not in page
+    row = next(row for row in found["rows"] if (row["stage"], row["workload"]) == ("xtea-04", "message"))
+    assert wording.number(row["ns_byte"]) in page
+
+
 def test_notes_without_markers_still_show_diff_and_rows():
     found = stage_view.sections("Before all.\n\n## Hypothesis\n\nGuess.\n\n## Mine\n\nMore.\n", changed=True)
     assert [part["kind"] for part in found["Change"] + found["Result"]] == ["diff", "rows"]
@@ -158,7 +166,9 @@ def test_claims_are_judged(sample):
 
 
 def test_what_did_not_help(sample):
-    assert [step["stage"]["name"] for step in views.case(sample)["unhelpful"]] == ["xtea-01", "xtea-02"]
+    found = {step["stage"]["name"]: step for step in views.case(sample)["unhelpful"]}
+    assert [name for name, step in found.items() if any(step["idle"].values())] == ["xtea-01", "xtea-02"]
+    assert [row["level"] for row in found["xtea-04"]["refuted"]] == ["x86-64-v3"]  # predicted 5 to 8, measured 4
 
 
 def test_markdown_holds_the_change_and_the_evidence_in_brief(written):

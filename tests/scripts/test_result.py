@@ -37,6 +37,23 @@ def test_rows(small_result):
     assert row(small_result, "xtea-botan")["vs_base"] is None
 
 
+def test_the_floor_of_the_control_is_that_of_its_ladder_but_it_is_judged_by_the_least():
+    noisy = made_result({"xtea-00": 1, "xtea-00-again": 1.05, "xtea-01": 1.04})
+    assert row(noisy, "xtea-00-again")["floor"] == row(noisy, "xtea-01")["floor"] > 0.045
+    assert row(noisy, "xtea-00-again")["vs_reference"]["verdict"] == "faster"
+    assert row(noisy, "xtea-01")["vs_reference"]["verdict"] != "faster"
+
+
+def test_a_library_has_no_limit_for_it_picks_its_instructions_itself(small_result):
+    assert row(small_result, "xtea-botan")["limit_share"] is None
+
+
+def test_one_block_shows_no_spread_between_processes():
+    alone = made_result({"xtea-00": 1, "xtea-00-again": 1}, blocks=1)
+    assert row(alone, "xtea-00")["sd_between_ns"] is None
+    assert row(alone, "xtea-00")["sd_within_ns"] > 0
+
+
 def test_two_blocks_of_a_sweep_give_a_ratio_but_no_verdict(small_result):
     found = row(small_result, "xtea-04", "sweep/8")["vs_reference"]
     assert found["ratio"] == pytest.approx(4, rel=0.01)
@@ -90,7 +107,7 @@ def test_other_guards(small_result):
 def test_every_guard_is_shown_with_what_it_found(small_result):
     found = {guard.guard: guard for guard in guards.guards(small_result)}
     assert len(found) == 8
-    assert all(guard.ok for guard in found.values())
+    assert all(guard.ok and not guard.sentence for guard in found.values())
     assert found["the reference against itself"].value == "0 of 1 differ"
     assert found["core clock, before and after each block"].value == "3.00 to 3.00 GHz"
     assert guards.errors(small_result) == []
@@ -114,9 +131,10 @@ def test_where_time_and_instructions_disagree(verdict, ratio, fewer, said):
     assert rows.disagreement(verdict, ratio, fewer) == said
 
 
-def counted(workload, per_byte, cycles_byte):
+def counted(workload, per_byte, cycles_byte, share=0.95):
     return {
         "instructions": {"workload": workload, "per_byte": per_byte},
+        "loop": {"share": share},
         "bound": {"cycles_byte": cycles_byte},
     }
 
@@ -127,6 +145,7 @@ def test_rows_hold_instructions_and_the_estimate_of_llvm_mca(small_result):
         "xtea-02.x86-64.gcc": counted("message", 100, 100),
         "xtea-04.x86-64.gcc": counted("message", 20, 7.4),
         "xtea-01.x86-64.gcc": counted("sweep/8", 50, 100),
+        "xtea-00.x86-64.gcc": counted("message", 110, 50, share=0.6),
     }
     explained["rows"] = rows.rows(explained)
     four = row(explained, "xtea-04")
@@ -134,7 +153,10 @@ def test_rows_hold_instructions_and_the_estimate_of_llvm_mca(small_result):
     assert four["instructions_vs_base"] == 5
     assert four["bound_share"] == pytest.approx(7.4 / four["cycles_byte"])
     assert four["disagreement"] is None
-    assert row(explained, "xtea-02")["instructions_vs_base"] is None  # counted on another workload than its base
+    assert row(explained, "xtea-01")["instructions_byte"] is None  # counted on another workload
+    assert row(explained, "xtea-02")["instructions_vs_base"] is None  # its base was
+    assert row(explained, "xtea-00")["instructions_byte"] == 110
+    assert row(explained, "xtea-00")["bound_share"] is None  # the loop is only a part of the work
     assert row(explained, "xtea-04", "sweep/8")["instructions_byte"] is None
 
 
@@ -203,6 +225,7 @@ def test_notes_written_after_measuring_are_published_but_predictions_stay(small_
     old = copy.deepcopy(small_result)
     for stage in old["stages"]:
         stage["notes"], stage["predicts"] = "before", {"x86-64": [9, 9]}
+    old["rows"] = rows.rows(old)
     found = result.with_present_notes(old)
     assert found["rows"] == old["rows"]
     assert all("## Result" in stage["notes"] for stage in found["stages"])

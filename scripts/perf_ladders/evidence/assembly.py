@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,7 @@ _SIMULATED = 200  # iterations
 
 # An instruction of objdump, and the address that a jump (not a call) names. "18f7: jne 18c0 <f+0x10>"
 _INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\t(\S.*?)\s*$")
-_JUMP = re.compile(r"(?!call|bl\b|lea)\S+\s+(?:\S+,\s*)?([0-9a-f]+) <")
+_JUMP = re.compile(r"(?!call|bl\b|lea|adr)\S+\s+(?:\S+,\s*)*([0-9a-f]+) <")
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,15 @@ def disassembly(program: Path, function: Function) -> list[Instruction]:
         [*command, f"--start-address={function.begin}", f"--stop-address={function.end}", program],
         "objdump cannot read the program",
     )
-    found = []
+    return list(_instructions(text))
+
+
+def _instructions(text: str) -> Iterator[Instruction]:
     for line in text.splitlines():
         match = _INSTRUCTION.match(line)
         if match:
             jump = _JUMP.match(match[2])
-            found.append(Instruction(int(match[1], 16), match[2], int(jump[1], 16) if jump else None))
-    return found
+            yield Instruction(int(match[1], 16), match[2], int(jump[1], 16) if jump else None)
 
 
 def source_lines(program: Path, addresses: list[int], source: Path) -> dict[int, tuple[str, int]]:
@@ -142,6 +144,9 @@ def bound(loop: list[Instruction]) -> dict[str, Any]:
     mca = tool("llvm-mca", "llvm")
     if any(re.match(r"call|bl\b", instruction.text) for instruction in loop):
         raise Missing("the loop calls functions, which llvm-mca does not follow")
+    first = loop[0].address
+    if any(i.jumps_to is not None and first <= i.jumps_to <= i.address for i in loop[:-1]):
+        raise Missing("the loop holds another loop, which llvm-mca does not follow")
     about = output([mca, "--version"], "llvm-mca")
     cpu = match[1] if (match := re.search(r"Host CPU: (\S+)", about)) else "native"
     text = "\n".join(_for_mca(instruction) for instruction in loop) + "\n"

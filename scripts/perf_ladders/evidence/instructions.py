@@ -66,8 +66,14 @@ def count(
 def _callgrind(program: Program, symbols: list[str], workload: Workload, cpu: int) -> Counts | None:
     """None if the program holds instructions that Valgrind does not know, which its guard says under Valgrind."""
     with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".callgrind") as out:
-        command: list[str | Path] = ["taskset", "--cpu-list", str(cpu), tool("valgrind", "valgrind")]
-        command += ["--tool=callgrind", f"--callgrind-out-file={out.name}", "--dump-instr=yes"]
+        # On one CPU a stage of many threads has one, whose work is counted where it is called.
+        command: list[str | Path] = ["taskset", "--cpu-list", str(cpu)] if program.threads else []
+        command += [
+            tool("valgrind", "valgrind"),
+            "--tool=callgrind",
+            f"--callgrind-out-file={out.name}",
+            "--dump-instr=yes",
+        ]
         command += ["--compress-strings=no", "--compress-pos=no"]
         # With the parenthesis: `encrypt*` would also match a function encrypt_block, and switch the counting off there.
         command += [f"--toggle-collect={symbol.split('(')[0]}(*" for symbol in symbols]
@@ -118,6 +124,8 @@ def _steps(program: Program, steps: Path, symbols: list[str], workload: Workload
         raise Missing(f"single-stepping: {reasons.get(done.returncode, f'exit code {done.returncode}')}")
     lines = [line.split() for line in done.stdout.splitlines()]
     counts = Counts("single-stepping", workload, int(lines[0][1]))
+    if not counts.calls:
+        raise Missing("single-stepping: no function of the contract was entered")
     for kind, place, number in lines[1:]:
         if kind == "at":
             function = function_at(program.path, int(place, 16))
