@@ -573,6 +573,28 @@ else
         'close what else runs'
     fi
   fi
+  pairs=9
+  same=("${program%/*}"/self-check-same-0.*)
+  # The same program as A and as B in turn, and the least of each turn, as reports compare.
+  against_itself() {
+    local turn
+    for ((turn = 0; turn < 2 * pairs; ++turn)); do
+      taskset -c "$pin" "${same[0]}" sample 300 2>/dev/null | sort -g | head -n 1
+    done
+  }
+  if [ -x "${same[0]}" ] && here taskset && here awk; then
+    read -r middle most < <(against_itself | paste - - |
+      awk '{ apart = $1 > $2 ? $1 / $2 - 1 : $2 / $1 - 1; printf "%.2f\n", 100 * apart }' | sort -g |
+      awk '{ found[NR] = $1 } END { if (NR) print found[int((NR + 1) / 2)], found[NR] }')
+    found="a program against itself, $pairs pairs: ${middle:-?} % apart in the middle, ${most:-?} % at most"
+    if [ -z "${most:-}" ]; then
+      say lacks "${same[0]} does not run" 'make clean build'
+    elif [ "${most%.*}" -lt 1 ]; then
+      say ok "$found"
+    else
+      say note "$found; reports average over such moments (make self-check shows how well)"
+    fi
+  fi
   if [ "$stolen" -gt 0 ]; then
     say note "stolen by the host in these $seconds seconds: ${stolen}0 ms of the CPUs' time"
   else
