@@ -71,10 +71,15 @@ doctor:
 setup:
 	@scripts/setup.sh $(PRESET)
 
+# A compiler that is found at another place makes CMake forget what the preset says: then it begins afresh.
 build: setup
 	@mkdir -p build
 	@for preset in $(PRESET); do \
-	  cmake --preset $$preset > build/$$preset.configure.log 2>&1 || { cat build/$$preset.configure.log; exit 2; }; \
+	  log=build/$$preset.configure.log; \
+	  cmake --preset $$preset > $$log 2>&1 || { cat $$log; exit 2; }; \
+	  if grep -q 'require your cache to be deleted' $$log; then \
+	    cmake --fresh --preset $$preset > $$log 2>&1 || { cat $$log; exit 2; }; \
+	  fi; \
 	  echo "Building with preset $$preset ..."; \
 	  cmake --build --preset $$preset || exit 2; \
 	done

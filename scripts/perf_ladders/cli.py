@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
+import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from perf_ladders.evidence.collect import Plan, collect
 from perf_ladders.measure import AGAIN, Design, Journal, Part, Runner, Workload
 from perf_ladders.rows import Result, clock_of, times_of
 
+_LOOKED_S = 0.5  # at what else is running
 _PROFILE_SAMPLES = 200  # calls timed to know how long to sample
 
 
@@ -129,7 +131,7 @@ def _report(options: argparse.Namespace, console: Console) -> None:
     names = catalogue.case_names() if options.case == "all" else [options.case]
     broken: list[str] = []
     for case in [read_case(name) for name in names]:
-        builds = [read_build(preset) for preset in options.preset or ["gcc"]]
+        builds = [_optimised(preset) for preset in options.preset or ["gcc"]]
         programs = [program for build in builds for program in build.programs if program.case == case.name]
         blocks = options.blocks or (12 if options.quick else 20)
         sweep_blocks = options.sweep_blocks or (1 if options.quick else 5)
@@ -164,7 +166,7 @@ def _render(options: argparse.Namespace, console: Console) -> None:
 
 def _run_stage(options: argparse.Namespace, console: Console) -> None:
     case, stage = catalogue.find_stage(options.stage, options.case)
-    builds = [read_build(preset) for preset in options.preset or ["gcc"]]
+    builds = [_optimised(preset) for preset in options.preset or ["gcc"]]
     ladders = {(program.level, program.compiler) for program in _programs_of(stage, builds, options.level)}
     every = [program for build in builds for program in build.programs]
     base = case.base(stage)
@@ -179,7 +181,7 @@ def _run_stage(options: argparse.Namespace, console: Console) -> None:
 
 def _profile(options: argparse.Namespace, console: Console) -> None:
     case, stage = catalogue.find_stage(options.stage, options.case)
-    builds = [read_build(preset) for preset in options.preset or ["gcc"]]
+    builds = [_optimised(preset) for preset in options.preset or ["gcc"]]
     programs = _programs_of(stage, builds, options.level)
     cpu = machine.cpu_to_pin()
     design = Design(0, 0, _PROFILE_SAMPLES, cpu)
@@ -219,6 +221,8 @@ def _diff_stage(options: argparse.Namespace, console: Console) -> None:
     console.print(f"{stage.name}: {stage.notes.title}. {stage.headline}", style="bold")
     if base is None:
         console.print("It is the reference: there is no stage before it.")
+    elif not case.diff(stage):
+        console.print(f"Its code is that of {base.name}.")
     styles = {"+": "green", "-": "red", "@": "cyan"}
     out = Console(highlight=False, soft_wrap=True)
     for line in case.diff(stage).splitlines():
@@ -233,23 +237,24 @@ def _publish(options: argparse.Namespace, console: Console) -> None:
 
 
 def _merge(options: argparse.Namespace, console: Console) -> None:
-    _written([merged.write(options.result, options.out)], console)
+    with console.status("Reading the results ..."):
+        page = merged.write(options.result, options.out)
+    _written([page], console)
 
 
 def _report_check(options: argparse.Namespace, console: Console) -> None:
     results = options.result or report.results_in(REFERENCE_REPORTS)
     if not results:
         raise Complaint(f"There is no result in {catalogue.shown(REFERENCE_REPORTS)}.")
-    found = [sentence for path in results for sentence in freshness.stale(path)]
-    if not options.result:
-        found += freshness.stale_index(REFERENCE_REPORTS)
+    with console.status("Writing the pages once more, to compare them ..."):
+        found = [sentence for path in results for sentence in freshness.stale(path)]
+        if not options.result:
+            found += freshness.stale_index(REFERENCE_REPORTS)
     out = Console(highlight=False, soft_wrap=True)
     for sentence in found:
         out.print(sentence, markup=False)
     if found:
-        raise Complaint(
-            f"{len(found)} pieces of the report are stale; CONTRIBUTING.md says how to measure them.", code=1
-        )
+        raise Complaint(f"Stale: {len(found)}. CONTRIBUTING.md says how to measure and publish again.", code=1)
     out.print(f"Fresh: {', '.join(catalogue.shown(path.resolve()) for path in results)}")
 
 
@@ -257,7 +262,7 @@ def _self_check(options: argparse.Namespace, console: Console) -> None:
     experiments = options.experiments or (10 if options.quick else 50)
     console.print("\n".join([self_check.plan(experiments, machine.cpu_to_pin()), *_busy()]))
     path = options.out / f"{SELF_CHECK}.json"
-    found, journal = self_check.run(read_build(options.preset), experiments, path.with_suffix(""), console)
+    found, journal = self_check.run(_optimised(options.preset), experiments, path.with_suffix(""), console)
     result.save(found, path)
     journal.delete()
     self_check.show(self_check.load(path), Console(highlight=False))
@@ -345,6 +350,14 @@ def _evidence(
         return collect(programs, builds, plan, journal, progress.track)
 
 
+def _optimised(preset: str) -> Build:
+    """A build that is worth measuring."""
+    build = read_build(preset)
+    if not re.search(r"-O[23]\b", build.compiler["flags"]):
+        raise Complaint(f"build/{preset} was compiled without optimisation: `make clean`, then try again.")
+    return build
+
+
 def _runners(case: Case, programs: list[Program]) -> list[Runner]:
     """Every program under its own name; stage 00 a second time as the control, right behind the first."""
     found: list[Runner] = []
@@ -366,8 +379,10 @@ def _plan(case: Case, runners: list[Runner], parts: list[Part], design: Design, 
 
 
 def _busy() -> list[str]:
-    load = os.getloadavg()[0]
-    return [f"Something else is running (load {load:.1f}): expect wide intervals."] if load > 0.7 else []
+    before = machine.busy_ticks()
+    time.sleep(_LOOKED_S)
+    cpus = (machine.busy_ticks() - before) / _LOOKED_S / 100
+    return [f"Something else keeps {cpus:.1f} CPUs busy: expect wide intervals."] if cpus > 0.3 else []
 
 
 def _written(paths: list[Path], console: Console) -> None:

@@ -35,6 +35,8 @@ def view(results: list[Result]) -> View:
     found: list[tuple[int, rungs.Ladder]] = [
         (place, ladder) for place, result in enumerate(results) for ladder in ladders(result)
     ]
+    levels = list(dict.fromkeys(level for _, (level, _) in found))
+    found.sort(key=lambda one: (levels.index(one[1][0]), one[0]))  # what is to be compared stands side by side
     by_place = {
         (place, row["stage"], (row["level"], row["compiler"])): row
         for place, result in enumerate(results)

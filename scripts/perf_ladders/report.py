@@ -142,6 +142,7 @@ def _environment(html: bool) -> jinja2.Environment:
         "left_out": wording.left_out,
         "span": wording.span,
         "marks": wording.MARKS,
+        "worth_showing": 0.002,  # of what a program does
         "known_sections": stage_view.KNOWN_SECTIONS,
     }
     return environment

@@ -239,7 +239,8 @@ class _Measured:
         if not span or not vs_base:
             return None
         outcome = stats.judge_prediction(stats.Comparison(**vs_base), span[0], span[1])
-        return {"low": span[0], "high": span[1], "outcome": outcome}
+        side = None if outcome != "refuted" else "more" if vs_base["ratio"] > span[1] else "less"
+        return {"low": span[0], "high": span[1], "outcome": outcome, "side": side}
 
     def whole_program(
         self,

@@ -64,7 +64,10 @@ def verdict(comparison: dict[str, Any] | None) -> str:
 
 
 def prediction(found: dict[str, Any] | None) -> str:
-    return f"{found['low']:g}-{found['high']:g}: {found['outcome']}" if found else ""
+    if not found:
+        return ""
+    side = f", {found['side']}" if found["side"] else ""
+    return f"{found['low']:g}-{found['high']:g}: {found['outcome']}{side}"
 
 
 def share(found: dict[str, Any]) -> str:
