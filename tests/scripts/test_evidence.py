@@ -318,5 +318,5 @@ def test_without_any_tool_every_piece_says_what_is_missing(build, program, tmp_p
     assert "valgrind is not installed" in found["instructions"]["missing"]
     assert "perf is not installed" in found["samples"]["missing"]
     assert found["loop"] == {"missing": "neither instructions were counted nor samples taken"}
-    assert found["bound"] == {"missing": "there is no hot loop to simulate"}
+    assert found["bound"]["missing"].startswith("there is no hot loop to simulate: neither")
     assert "missing" in found["counters"]

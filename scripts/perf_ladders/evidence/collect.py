@@ -174,7 +174,7 @@ def _loop(loop: Loop, counts: Evidence, samples: Evidence, lines: Any) -> Eviden
 
 def _bound(loop: Loop | None, found: Evidence, counts: Evidence) -> Evidence:
     if loop is None:
-        raise Missing("there is no hot loop to simulate")
+        raise Missing(f"there is no hot loop to simulate: {found['missing']}")
     simulated = bound(loop.instructions)
     iterations = found["iterations"]
     cycles_byte = simulated["cycles"] * iterations / counts["workload"]["bytes"] if iterations else None
