@@ -392,9 +392,6 @@ class Journal:
             os.fsync(file.fileno())
         self._entries[key] = value
 
-    def __len__(self) -> int:
-        return len(self._entries)
-
     def once(self, key: str, measure: Callable[[], Any]) -> Any:
         """What is known under `key`, measured now if nothing is."""
         if key not in self:
