@@ -7,14 +7,13 @@
 namespace sha3 {
 namespace {
 
-using Bytes = std::uint8_t;
 using Lane = std::uint64_t;
 
-// The rotations of rho and the way of pi, in the order in which one lane takes the place of the next.
-constexpr unsigned rho[24] = {1,  3,  6,  10, 15, 21, 28, 36, 45, 55, 2,  14,
-                              27, 41, 56, 8,  25, 43, 62, 18, 39, 61, 20, 44};
+// Pi moves each of 24 lanes to the place of the next one in this order; rho turns it on the way.
 constexpr unsigned pi[24] = {10, 7,  11, 17, 18, 3, 5,  16, 8,  21, 24, 4,
                              15, 23, 19, 13, 12, 2, 20, 14, 22, 9,  6,  1};
+constexpr unsigned rho[24] = {1,  3,  6,  10, 15, 21, 28, 36, 45, 55, 2,  14,
+                              27, 41, 56, 8,  25, 43, 62, 18, 39, 61, 20, 44};
 constexpr Lane iota[24] = {
     0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000, 0x000000000000808b,
     0x0000000080000001, 0x8000000080008081, 0x8000000000008009, 0x000000000000008a, 0x0000000000000088,
@@ -26,28 +25,25 @@ Lane rotl(Lane lane, unsigned n) { return lane << n | lane >> (64 - n); }
 
 void permute(Lane* a) {
   for (unsigned round = 0; round < rounds; ++round) {
-    Lane b[5];
+    Lane c[5];
+#pragma GCC unroll 5
+    for (unsigned x = 0; x < 5; ++x) c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
 #pragma GCC unroll 5
     for (unsigned x = 0; x < 5; ++x) {
-      b[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
-    }
-#pragma GCC unroll 5
-    for (unsigned x = 0; x < 5; ++x) {
-      const Lane d = b[(x + 4) % 5] ^ rotl(b[(x + 1) % 5], 1);
+      const Lane d = c[(x + 4) % 5] ^ rotl(c[(x + 1) % 5], 1);
 #pragma GCC unroll 5
       for (unsigned y = 0; y < 25; y += 5) a[x + y] ^= d;
     }
-    Lane t = a[1];
+    Lane moving = a[1];
 #pragma GCC unroll 24
     for (unsigned i = 0; i < 24; ++i) {
       const Lane next = a[pi[i]];
-      a[pi[i]] = rotl(t, rho[i]);
-      t = next;
+      a[pi[i]] = rotl(moving, rho[i]);
+      moving = next;
     }
 #pragma GCC unroll 5
     for (unsigned y = 0; y < 25; y += 5) {
-#pragma GCC unroll 5
-      for (unsigned x = 0; x < 5; ++x) b[x] = a[x + y];
+      const Lane b[5] = {a[y], a[y + 1], a[y + 2], a[y + 3], a[y + 4]};
 #pragma GCC unroll 5
       for (unsigned x = 0; x < 5; ++x) a[x + y] = b[x] ^ (~b[(x + 1) % 5] & b[(x + 2) % 5]);
     }
@@ -55,24 +51,25 @@ void permute(Lane* a) {
   }
 }
 
+// Reads all of `in` before it writes to `out`; -1 where the rate leaves no room for the capacity.
 SHA3_BORDER int hash(std::uint8_t* out, std::size_t out_size, const std::uint8_t* in, std::size_t in_size,
                      std::size_t rate, std::uint8_t delimiter) {
   if (rate >= state_bytes) return -1;
-  Lane lanes_of_state[lanes] = {};
-  auto* state = reinterpret_cast<std::uint8_t*>(lanes_of_state);
+  Lane state[lanes] = {};
+  auto* bytes = reinterpret_cast<std::uint8_t*>(state);
   for (; in_size >= rate; in += rate, in_size -= rate) {
-    for (std::size_t i = 0; i < rate; ++i) state[i] ^= in[i];
-    permute(lanes_of_state);
+    for (std::size_t i = 0; i < rate; ++i) bytes[i] ^= in[i];
+    permute(state);
   }
-  for (std::size_t i = 0; i < in_size; ++i) state[i] ^= in[i];
-  state[in_size] ^= delimiter;
-  state[rate - 1] ^= 0x80;
-  permute(lanes_of_state);
+  for (std::size_t i = 0; i < in_size; ++i) bytes[i] ^= in[i];
+  bytes[in_size] ^= delimiter;
+  bytes[rate - 1] ^= 0x80;
+  permute(state);
   for (; out_size >= rate; out += rate, out_size -= rate) {
-    for (std::size_t i = 0; i < rate; ++i) out[i] = state[i];
-    permute(lanes_of_state);
+    for (std::size_t i = 0; i < rate; ++i) out[i] = bytes[i];
+    permute(state);
   }
-  for (std::size_t i = 0; i < out_size; ++i) out[i] = state[i];
+  for (std::size_t i = 0; i < out_size; ++i) out[i] = bytes[i];
   return 0;
 }
 

@@ -1,0 +1,275 @@
+// 15 A lone message in vector registers: 32 of them hold every lane, and three-way logic halves the work.
+// requires: x86-64-v3
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "sha3/sha3.hpp"
+
+namespace sha3 {
+namespace {
+
+using Lane = std::uint64_t;
+#ifdef __AVX512F__
+constexpr std::size_t width = 8;
+#else
+constexpr std::size_t width = 4;
+#endif
+using Lanes [[gnu::vector_size(8 * width)]] = Lane;  // the same lane of so many messages
+#ifdef __AVX512VL__
+using Lone [[gnu::vector_size(16)]] = Lane;  // one lane; its upper half stays empty
+#else
+using Lone = Lane;
+#endif
+template <class Lane>
+using State = std::array<Lane, lanes>;  // lane x of plane y is state[x + 5 * y]
+
+constexpr unsigned rho[lanes] = {0,  1,  62, 28, 27, 36, 44, 6,  55, 20, 3,  10, 43,
+                                 25, 39, 41, 45, 15, 21, 8,  18, 2,  61, 56, 14};
+constexpr Lane iota[24] = {
+    0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000, 0x000000000000808b,
+    0x0000000080000001, 0x8000000080008081, 0x8000000000008009, 0x000000000000008a, 0x0000000000000088,
+    0x0000000080008009, 0x000000008000000a, 0x000000008000808b, 0x800000000000008b, 0x8000000000008089,
+    0x8000000000008003, 0x8000000000008002, 0x8000000000000080, 0x000000000000800a, 0x800000008000000a,
+    0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008};
+
+template <class Lane>
+[[gnu::always_inline]] inline Lane rotl(Lane lane, unsigned n) {
+  return n == 0 ? lane : lane << n | lane >> (64 - n);
+}
+
+// With the loops unrolled every index is a constant, so no lane needs an address.
+template <class Lane>
+[[gnu::always_inline]] inline State<Lane> next(const State<Lane>& a, std::uint64_t constant) {
+  Lane c[5], d[5];
+#pragma GCC unroll 5
+  for (unsigned x = 0; x < 5; ++x) c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
+#pragma GCC unroll 5
+  for (unsigned x = 0; x < 5; ++x) d[x] = c[(x + 4) % 5] ^ rotl(c[(x + 1) % 5], 1);
+  State<Lane> e;
+#pragma GCC unroll 5
+  for (unsigned y = 0; y < 5; ++y) {
+    Lane b[5];
+#pragma GCC unroll 5
+    for (unsigned x = 0; x < 5; ++x) {
+      const unsigned from = (x + 3 * y) % 5 + 5 * x;
+      b[x] = rotl(a[from] ^ d[from % 5], rho[from]);
+    }
+#pragma GCC unroll 5
+    for (unsigned x = 0; x < 5; ++x) e[x + 5 * y] = b[x] ^ (~b[(x + 1) % 5] & b[(x + 2) % 5]);
+  }
+  e[0] ^= constant;
+  return e;
+}
+
+template <class Lane>
+void permute(State<Lane>& state) {
+  State<Lane> a = state;
+  for (unsigned round = 0; round < rounds; round += 2) a = next(next(a, iota[round]), iota[round + 1]);
+  state = a;
+}
+
+void store(std::uint8_t* bytes, Lane lane) { std::memcpy(bytes, &lane, 8); }
+
+void permute_lone(State<Lane>& state) {
+  State<Lone> a;
+#pragma GCC unroll 25
+  for (std::size_t i = 0; i < lanes; ++i) a[i] = Lone{state[i]};
+  permute(a);
+#pragma GCC unroll 25
+  for (std::size_t i = 0; i < lanes; ++i) std::memcpy(&state[i], &a[i], 8);
+}
+
+Lane load(const std::uint8_t* bytes, std::size_t count = 8) {
+  Lane lane = 0;
+  std::memcpy(&lane, bytes, count);
+  return lane;
+}
+
+// Goes on from `state`. Reads all of `in` before it writes to `out`.
+template <std::size_t rate>
+void hash(std::uint8_t* out, const std::uint8_t* in, std::size_t in_size, State<Lane> state) {
+  for (; in_size >= rate; in += rate, in_size -= rate) {
+    for (std::size_t i = 0; i < rate / 8; ++i) state[i] ^= load(in + 8 * i);
+    permute_lone(state);
+  }
+  const std::size_t whole = in_size / 8, rest = in_size % 8;
+  for (std::size_t i = 0; i < whole; ++i) state[i] ^= load(in + 8 * i);
+  if (rest > 0) state[whole] ^= load(in + 8 * whole, rest);
+  state[whole] ^= Lane{padding} << 8 * rest;
+  state[rate / 8 - 1] ^= Lane{0x80} << 56;
+  permute_lone(state);
+  std::memcpy(out, state.data(), (state_bytes - rate) / 2);
+}
+
+// Some whole words that leave room in the first block.
+template <std::size_t rate, std::size_t size>
+void hash_block(std::uint8_t* out, const std::uint8_t* in) {
+  State<Lane> state{};
+  for (std::size_t i = 0; i < size / 8; ++i) state[i] = load(in + 8 * i);
+  state[size / 8] = padding;
+  state[rate / 8 - 1] ^= Lane{0x80} << 56;
+  permute_lone(state);
+  std::memcpy(out, state.data(), (state_bytes - rate) / 2);
+}
+
+template <std::size_t rate>
+void hash_one(const Message& message) {
+  switch (message.size) {
+    case 32: return hash_block<rate, 32>(message.digest, message.data);
+    case 40: return hash_block<rate, 40>(message.digest, message.data);
+    case 64: return hash_block<rate, 64>(message.digest, message.data);
+    case 96:
+      if constexpr (rate > 96) return hash_block<rate, 96>(message.digest, message.data);
+  }
+  hash<rate>(message.digest, message.data, message.size, {});
+}
+
+// Swaps the odd groups of `span` words in `a` with the even groups in `b`.
+template <std::size_t span, std::size_t... i>
+[[gnu::always_inline]] inline void swap_groups(Lanes& a, Lanes& b, std::index_sequence<i...>) {
+  const Lanes even = __builtin_shufflevector(a, b, (i & span ? width + i - span : i)...);
+  b = __builtin_shufflevector(a, b, (i & span ? width + i : i + span)...);
+  a = even;
+}
+
+// The matrix of `width` rows of as many words is mirrored at its diagonal.
+template <std::size_t span = 1>
+[[gnu::always_inline]] inline void transpose(Lanes rows[width]) {
+  if constexpr (span < width) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < width; ++i) {
+      if (!(i & span)) swap_groups<span>(rows[i], rows[i + span], std::make_index_sequence<width>());
+    }
+    transpose<2 * span>(rows);
+  }
+}
+
+void absorb(State<Lanes>& state, const std::uint8_t* const in[width], std::size_t words) {
+  std::size_t i = 0;
+  for (; i + width <= words; i += width) {
+    Lanes rows[width];
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < width; ++k) std::memcpy(&rows[k], in[k] + 8 * i, sizeof(Lanes));
+    transpose(rows);
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < width; ++k) state[i + k] ^= rows[k];
+  }
+  for (; i < words; ++i) {
+    Lanes lane;
+    for (std::size_t k = 0; k < width; ++k) lane[k] = load(in[k] + 8 * i);
+    state[i] ^= lane;
+  }
+}
+
+// The first lanes of every message, as many as its digest has.
+template <std::size_t rate>
+void squeeze(State<Lanes>& state, const Message* messages) {
+  constexpr std::size_t words = (state_bytes - rate) / 16, bytes = std::min(8 * words, sizeof(Lanes));
+  for (std::size_t i = 0; i < words; i += width) {
+    transpose(&state[i]);
+    for (std::size_t k = 0; k < width; ++k) std::memcpy(messages[k].digest + 8 * i, &state[i + k], bytes);
+  }
+}
+
+// Messages of the same size.
+template <std::size_t rate>
+void hash_many(const Message* messages) {
+  const std::uint8_t* in[width];
+  for (std::size_t k = 0; k < width; ++k) in[k] = messages[k].data;
+  std::size_t size = messages[0].size;
+  State<Lanes> state{};
+  for (; size >= rate; size -= rate) {
+    absorb(state, in, rate / 8);
+    permute(state);
+    for (std::size_t k = 0; k < width; ++k) in[k] += rate;
+  }
+  const std::size_t whole = size / 8, rest = size % 8;
+  absorb(state, in, whole);
+  Lanes last{};
+  for (std::size_t k = 0; k < width && rest > 0; ++k) last[k] = load(in[k] + 8 * whole, rest);
+  state[whole] ^= last ^ Lane{padding} << 8 * rest;
+  state[rate / 8 - 1] ^= Lane{0x80} << 56;
+  permute(state);
+  squeeze<rate>(state, messages);
+}
+
+template <std::size_t rate>
+void hash_mixed(std::span<const Message> messages) {
+  State<Lanes> state{};
+  struct {
+    const std::uint8_t* in;
+    std::size_t size;
+    const Message* message;  // null where the lane has none
+    std::uint8_t last[rate];
+  } jobs[width] = {};
+  std::size_t busy = 0;
+  const auto begin = [&](auto& job) {
+    job.message = messages.empty() ? nullptr : &messages.front();
+    if (messages.empty()) return;
+    job.in = job.message->data;
+    job.size = job.message->size;
+    messages = messages.subspan(1);
+    ++busy;
+  };
+  for (auto& job : jobs) begin(job);
+
+  while (busy > 1) {
+    const std::uint8_t* in[width];
+    for (std::size_t k = 0; k < width; ++k) {
+      auto& job = jobs[k];
+      const bool whole = job.message && job.size >= rate;
+      in[k] = whole ? job.in : job.last;
+      if (whole || !job.message) continue;
+      std::memset(job.last, 0, rate);
+      if (job.size > 0) std::memcpy(job.last, job.in, job.size);
+      job.last[job.size] ^= padding;
+      job.last[rate - 1] ^= 0x80;
+    }
+    absorb(state, in, rate / 8);
+    permute(state);
+    Lanes keep = ~Lanes{};
+    for (std::size_t k = 0; k < width; ++k) {
+      auto& job = jobs[k];
+      if (job.message && job.size >= rate) {
+        job.in += rate;
+        job.size -= rate;
+      } else if (job.message) {
+        for (std::size_t i = 0; i < (state_bytes - rate) / 16; ++i) store(job.message->digest + 8 * i, state[i][k]);
+        keep[k] = 0;
+        --busy;
+        begin(job);
+      }
+    }
+    for (Lanes& lane : state) lane &= keep;
+  }
+
+  // One message is quicker by itself than beside empty lanes.
+  for (std::size_t k = 0; k < width; ++k) {
+    if (!jobs[k].message) continue;
+    State<Lane> own;
+    for (std::size_t i = 0; i < lanes; ++i) own[i] = state[i][k];
+    hash<rate>(jobs[k].message->digest, jobs[k].in, jobs[k].size, own);
+  }
+}
+
+bool same_size(std::span<const Message> messages) {
+  return std::all_of(messages.begin(), messages.end(), [&](const Message& m) { return m.size == messages[0].size; });
+}
+
+template <std::size_t rate>
+void hash_all(std::span<const Message> messages) {
+  if (!same_size(messages)) return hash_mixed<rate>(messages);
+  for (; messages.size() >= width; messages = messages.subspan(width)) hash_many<rate>(messages.data());
+  if (messages.size() > 1) return hash_mixed<rate>(messages);
+  for (const Message& message : messages) hash_one<rate>(message);
+}
+
+}  // namespace
+
+void hash256(std::span<const Message> messages) { hash_all<rate256>(messages); }
+
+void hash512(std::span<const Message> messages) { hash_all<rate512>(messages); }
+
+}  // namespace sha3
