@@ -21,8 +21,8 @@ struct Function {
 };
 constexpr Function hash_256{hash256, 32}, hash_512{hash512, 64};
 
-struct alignas(4096) Page {
-  std::uint8_t bytes[4096];
+struct alignas(4'096) Page {
+  std::uint8_t bytes[4'096];
 };
 
 // Random bytes that begin on a page.
@@ -89,8 +89,7 @@ class Apart : public ladder::Workload {
     const std::vector<Message>& messages = messages_[(calls_ - 1) % 2];
     for (const std::size_t i : places(messages.size(), look)) {
       const Message& message = messages[i];
-      const auto expected =
-          oracle::digest({message.data, message.size}, static_cast<unsigned>(8 * function_.bytes));
+      const auto expected = oracle::digest({message.data, message.size}, static_cast<unsigned>(8 * function_.bytes));
       if (std::equal(expected.begin(), expected.end(), message.digest)) continue;
       return complaint(i, messages.size(), calls_);
     }
@@ -181,7 +180,8 @@ const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
         in_place("nonces", Role::once, hash_512, 40, 64, 8),
     };
     // Around the rate of 136 bytes, one more or less of which decides whether the padding needs a block of its own.
-    for (const std::size_t bytes : {32, 64, 135, 136, 137, 272, 512, 1'024, 4'096, 16'384, 65'536, 262'144, 1'048'576}) {
+    for (const std::size_t bytes :
+         {32, 64, 135, 136, 137, 272, 512, 1'024, 4'096, 16'384, 65'536, 262'144, 1'048'576}) {
       all.push_back(apart("sweep/" + std::to_string(bytes), Role::sweep, hash_256, {bytes}, 1));
     }
     return all;
