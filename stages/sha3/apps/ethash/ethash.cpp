@@ -241,8 +241,8 @@ void full_many(std::span<const Item> dataset, const Hash& header, std::uint64_t 
   });
 }
 
-void light_many(std::span<const Item> cache, std::uint64_t dataset_bytes, const Hash& header,
-                std::uint64_t first_nonce, std::span<Result> results, std::size_t in_flight) {
+void light_many(std::span<const Item> cache, std::uint64_t dataset_bytes, const Hash& header, std::uint64_t first_nonce,
+                std::span<Result> results, std::size_t in_flight) {
   std::array<Item, 2 * most_in_flight> items;
   in_groups(results, in_flight, [&](std::size_t start, std::span<Result> group) {
     hashimoto(dataset_bytes, header, first_nonce + start, group,

@@ -51,8 +51,8 @@ std::vector<Item> make_cache(const Hash& seed, std::uint64_t cache_bytes);
 // The item `index` of the dataset, as the miner of 2018 makes it: alone.
 Item dataset_item(std::span<const Item> cache, std::uint32_t index);
 
-// The items from `first` on. With `in_flight` of 1 one after the other, by dataset_item; else so many side by side, whose
-// hashes are one batch, and whose parents are on the way from memory at the same time.
+// The items from `first` on. With `in_flight` of 1 one after the other, by dataset_item; else so many side by side,
+// whose hashes are one batch, and whose parents are on the way from memory at the same time.
 void dataset_items(std::span<const Item> cache, std::uint32_t first, std::span<Item> items, std::size_t in_flight = 8);
 
 // Hashimoto over the whole dataset, or over its items made when they are needed.
@@ -63,8 +63,8 @@ Result light(std::span<const Item> cache, std::uint64_t dataset_bytes, const Has
 // for each nonce in flight, so even with one it differs from light.
 void full_many(std::span<const Item> dataset, const Hash& header, std::uint64_t first_nonce, std::span<Result> results,
                std::size_t in_flight = 8);
-void light_many(std::span<const Item> cache, std::uint64_t dataset_bytes, const Hash& header,
-                std::uint64_t first_nonce, std::span<Result> results, std::size_t in_flight = 4);
+void light_many(std::span<const Item> cache, std::uint64_t dataset_bytes, const Hash& header, std::uint64_t first_nonce,
+                std::span<Result> results, std::size_t in_flight = 4);
 
 // From the mix of a block to its final hash without any dataset.
 Hash final_hash(const Hash& header, std::uint64_t nonce, const Hash& mix_hash);
