@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -290,30 +291,34 @@ int bench(const Options& options) {
   return right;
 }
 
-CLI::Validator multiple_of(std::uint64_t unit, std::uint64_t most) {
-  const auto check = [=](const std::string& text) {
-    std::uint64_t bytes = 0;
-    if (CLI::detail::lexical_cast(text, bytes) && bytes != 0 && bytes % unit == 0 && bytes <= most)
-      return std::string();
-    return "'" + text + "' is no multiple of " + std::to_string(unit) + " from " + std::to_string(unit) + " to " +
-           std::to_string(most);
+// Decimal, as it is meant: the library would take 010 for eight and nan for a number in any range.
+template <class Number>
+CLI::Validator number(Number low, Number high, std::uint64_t unit = 1) {
+  std::ostringstream what;
+  what << (unit == 1 ? "number" : "multiple of " + std::to_string(unit)) << " from " << low << " to " << high;
+  const auto check = [=, what = what.str()](const std::string& text) -> std::string {
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    bool is_one = error == std::errc() && end == text.data() + text.size() && value >= low && value <= high;
+    if constexpr (std::is_integral_v<Number>) is_one &= value % unit == 0 && std::to_string(value) == text;
+    return is_one ? "" : "'" + text + "' is no " + what;
   };
-  return {check, "MULTIPLE OF " + std::to_string(unit)};
+  return {check, "a " + what.str()};
 }
 
 CLI::Option* add_epoch(CLI::App* verb, Options& options) {
-  return verb->add_option("--epoch", options.epoch, "The epoch; 0 if not given")->check(CLI::Range(0u, last_epoch));
+  return verb->add_option("--epoch", options.epoch, "The epoch; 0 if not given")->check(number(0u, last_epoch));
 }
 
 CLI::Option* add_cache_bytes(CLI::App* verb, Options& options) {
   return verb->add_option("--cache-bytes", options.cache_bytes, "Another cache than the epoch's")
-      ->check(multiple_of(item_bytes, sizes_of_epoch(last_epoch).cache_bytes));
+      ->check(number(item_bytes, sizes_of_epoch(last_epoch).cache_bytes, item_bytes));
 }
 
 void add_sizes(CLI::App* verb, Options& options) {
   CLI::Option* cache = add_cache_bytes(verb, options);
   CLI::Option* dataset = verb->add_option("--dataset-bytes", options.dataset_bytes, "Another dataset than the epoch's")
-                             ->check(multiple_of(page_bytes, sizes_of_epoch(last_epoch).dataset_bytes));
+                             ->check(number(page_bytes, sizes_of_epoch(last_epoch).dataset_bytes, page_bytes));
   verb->add_flag("--tiny", options.tiny, "A cache of 1,024 bytes and a dataset of 32,768")
       ->excludes(cache)
       ->excludes(dataset);
@@ -325,7 +330,7 @@ void add_folder(CLI::App* verb, Options& options) {
 
 void add_in_flight(CLI::App* verb, Options& options, const char* text) {
   verb->add_option("--in-flight", options.in_flight, text)
-      ->check(CLI::Range(std::size_t{1}, most_in_flight))
+      ->check(number(std::size_t{1}, most_in_flight))
       ->capture_default_str();
 }
 
@@ -343,7 +348,7 @@ int main(int argc, char** argv) {
   CLI::App* verb = add_verb("verify", "Is a block right? Without a dataset, from the cache.", verify);
   auto* which = verb->add_option_group("which", "The block's number or its epoch");
   which->add_option("--block", options.block, "The block's number")
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{last_epoch + 1} * epoch_blocks - 1));
+      ->check(number(std::uint64_t{0}, std::uint64_t{last_epoch + 1} * epoch_blocks - 1));
   add_epoch(which, options);
   which->require_option(1);
   verb->add_option("--header", options.header, "Hash of the header without nonce and mix, 64 digits")->required();
@@ -356,12 +361,12 @@ int main(int argc, char** argv) {
   add_sizes(verb, options);
   add_folder(verb, options);
   verb->add_flag("--light", options.light, "Items from the cache, without a dataset");
-  verb->add_option("--trials", options.trials)->check(CLI::Range(1u, 1'000u))->capture_default_str();
+  verb->add_option("--trials", options.trials, "How many")->check(number(1u, 1'000u))->capture_default_str();
   verb->add_option("--seconds", options.seconds, "Of each trial")
-      ->check(CLI::Range(0.001, 86'400.0))
+      ->check(number(0.001, 86'400.0))
       ->capture_default_str();
   verb->add_option("--warm-up", options.warm_up, "Seconds before the first trial")
-      ->check(CLI::Range(0.0, 86'400.0))
+      ->check(number(0.0, 86'400.0))
       ->capture_default_str();
   add_in_flight(verb, options, "Nonces side by side");
   verb->add_flag("--json", options.json, "Print one JSON object");
@@ -372,7 +377,7 @@ int main(int argc, char** argv) {
 
   verb = add_verb("items", "Makes the first items of a dataset and prints their Keccak-256.", items);
   CLI::Option* epoch = add_epoch(verb, options);
-  verb->add_option("--count", options.count, "How many")->required()->check(CLI::Range(1, 1 << 24));
+  verb->add_option("--count", options.count, "How many")->required()->check(number(1, 1 << 24));
   verb->add_flag("--mock", options.mock, "From a cache of equal words, which is made at once")->excludes(epoch);
   add_in_flight(verb, options, "Items side by side");
 
