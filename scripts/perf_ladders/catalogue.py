@@ -124,6 +124,7 @@ class Case:
     symbols: list[str]
     operations: dict[str, float]  # on lanes of lane_bits each, for one byte
     claims: list[Claim]
+    standards: dict[str, str] = field(default_factory=dict)  # what a library of another standard does instead
 
     @cached_property
     def stages(self) -> list[Stage]:
@@ -142,6 +143,13 @@ class Case:
             *sorted(folder.glob("*.hpp")),
             ROOT / "tests" / self.name / "workloads.cpp",
         ]
+
+    @property
+    def part_files(self) -> list[Path]:
+        """What some of its programs are made from: other constants and borders, and the programs around stages."""
+        folder = STAGES / self.name
+        headers = [path for kind in ("standards", "variants") for path in folder.glob(f"{kind}/*/{self.name}/*.hpp")]
+        return sorted([*headers, *(path for app in folder.glob("apps/*") for path in sources(app))])
 
     def stage(self, number: str) -> Stage:
         for stage in self.stages:
@@ -191,6 +199,7 @@ def read_case(name: str) -> Case:
             fields["symbols"],
             fields.get("operations", {}),
             [_claim(name, claim) for claim in fields.get("claims", [])],
+            fields.get("standards", {}),
         )
     except tomllib.TOMLDecodeError as error:
         raise Complaint(f"{shown(path)} is no TOML: {error}.") from None
@@ -219,7 +228,7 @@ def find_stage(word: str, default_case: str) -> tuple[Case, Stage]:
 @dataclass(frozen=True)
 class Program:
     case: str
-    kind: str  # stage, peer, variant (stage 00 compiled in another way) or self-check
+    kind: str  # stage, peer, variant (a stage compiled in another way) or self-check
     name: str  # xtea-06, xtea-botan
     level: str
     compiler: str
@@ -228,10 +237,22 @@ class Program:
     object: Path
     archives: list[Path]  # that it is linked with
     source: Path
+    standard: str = ""  # of standards/, where it does not keep to that of the case
+    apps: dict[str, Path] = field(default_factory=dict)  # command-line programs around it
 
     @property
     def id(self) -> str:
         return f"{self.name}.{self.level}.{self.compiler}"
+
+    @property
+    def number(self) -> str | None:
+        """Of the stage that it is or is a variant of."""
+        return self.name.removeprefix(f"{self.case}-")[:2] if self.kind in ("stage", "variant") else None
+
+    @property
+    def variant(self) -> str | None:
+        """O2, pgo, or a folder of variants/."""
+        return self.name.removeprefix(f"{self.case}-{self.number}-") if self.kind == "variant" else None
 
 
 @dataclass(frozen=True)
@@ -283,6 +304,8 @@ def _programs(raw: dict[str, Any], key: str) -> list[Program]:
             object=Path(entry["object"]),
             archives=[Path(archive) for archive in entry["archives"]],
             source=Path(entry["source"]),
+            standard=entry["standard"],
+            apps={name: Path(app) for name, app in entry["apps"].items()},
         )
         for entry in raw[key]
     ]

@@ -301,7 +301,7 @@ def _measured(
     for build in builds:
         mine = [program for program in programs if program.compiler == build.compiler["name"]]
         for program, sentence in measure.check(mine, ROOT / "build" / build.preset, console):
-            if not (design.sweep_blocks and program.name.split("-")[-1] >= OWN_STAGES and program.kind == "stage"):
+            if not (design.sweep_blocks and (program.number or "") >= OWN_STAGES):
                 raise Complaint(sentence)
             programs.remove(program)  # an unfinished stage of one's own does not stop a report
             cannot.append({"name": program.id, "reason": sentence})

@@ -42,23 +42,27 @@ def assemble(
         "compilers": [compiler(build) for build in builds],
         "design": {**asdict(design), "parts": [asdict(part) for part in parts]},
         "workloads": [asdict(workload) for workload in workloads],
-        "runners": [
-            {
-                "id": runner.id,
-                "stage": runner.name,
-                "kind": "control" if runner.name.endswith(AGAIN) else runner.program.kind,
-                "level": runner.program.level,
-                "compiler": runner.program.compiler,
-                "threads": runner.program.threads,
-                "title": _VARIANTS.get(runner.name.removeprefix(f"{runner.program.case}-00-")),
-            }
-            for runner in runners
-        ],
+        "runners": [_runner(runner) for runner in runners],
         "left_out": left_out,
         **raw,
     }
     result["rows"] = rows(result)
     return result
+
+
+def _runner(runner: Runner) -> dict[str, Any]:
+    program, variant = runner.program, runner.program.variant
+    return {
+        "id": runner.id,
+        "stage": runner.name,
+        "kind": "control" if runner.name.endswith(AGAIN) else program.kind,
+        "level": program.level,
+        "compiler": program.compiler,
+        "threads": program.threads,
+        "title": _VARIANTS.get(variant, variant) if variant else None,
+        "base": f"{program.case}-{program.number}" if variant else None,
+        "standard": program.standard,
+    }
 
 
 def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
@@ -72,6 +76,7 @@ def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
         "source": case.source,
         "operations": case.operations,
         "claims": [asdict(claim) for claim in case.claims],
+        "standards": case.standards,
         "stages": [
             {
                 "name": stage.name,
@@ -88,7 +93,7 @@ def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
             if any(runner.name == stage.name for runner in runners)
         ],
         "shared_files": [shown(path) for path in case.shared_files],
-        "sources": {shown(path): sha256(path) for path in sorted({*own, *case.shared_files})},
+        "sources": {shown(path): sha256(path) for path in sorted({*own, *case.part_files, *case.shared_files})},
     }
 
 
