@@ -116,6 +116,21 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class Command:
+    """A command line of a program in apps/, measured around each stage."""
+
+    app: str
+    title: str
+    arguments: list[str]
+    measure: str  # time, or rate: then it prints JSON with trials, in this unit
+    unit: str = "s"
+    levels: list[str] | None = None  # None: the highest that runs
+    rounds: int | None = None
+    profile: bool = False
+    profile_arguments: list[str] | None = None  # where callgrind needs a smaller work
+
+
+@dataclass(frozen=True)
 class Case:
     name: str
     title: str
@@ -125,6 +140,8 @@ class Case:
     operations: dict[str, float]  # on lanes of lane_bits each, for one byte
     claims: list[Claim]
     standards: dict[str, str] = field(default_factory=dict)  # what a library of another standard does instead
+    apps: dict[str, str] = field(default_factory=dict)  # what its programs are, in a sentence each
+    commands: list[Command] = field(default_factory=list)
 
     @cached_property
     def stages(self) -> list[Stage]:
@@ -200,11 +217,31 @@ def read_case(name: str) -> Case:
             fields.get("operations", {}),
             [_claim(name, claim) for claim in fields.get("claims", [])],
             fields.get("standards", {}),
+            fields.get("apps", {}),
+            [_command(path, command) for command in fields.get("programs", [])],
         )
     except tomllib.TOMLDecodeError as error:
         raise Complaint(f"{shown(path)} is no TOML: {error}.") from None
     except KeyError as error:
         raise Complaint(f"{shown(path)} lacks the field {error}.") from None
+
+
+def _command(path: Path, fields: dict[str, Any]) -> Command:
+    wrong = f"{shown(path)}: an entry of [[programs]]"
+    unknown = fields.keys() - Command.__dataclass_fields__.keys()
+    if unknown:
+        raise Complaint(f"{wrong} has a field '{min(unknown)}'; there are {', '.join(Command.__dataclass_fields__)}.")
+    lacking = [name for name in ("app", "title", "arguments", "measure") if name not in fields]
+    if lacking:
+        raise Complaint(f"{wrong} lacks the field `{lacking[0]}`.")
+    if not (path.parent / "apps" / fields["app"] / "main.cpp").is_file():
+        raise Complaint(f"{wrong} names the app '{fields['app']}', but there is no apps/{fields['app']}/main.cpp.")
+    if fields["measure"] not in ("time", "rate") or (fields["measure"] == "rate") != ("unit" in fields):
+        raise Complaint(f'{wrong} says measure = "time", or measure = "rate" and its unit.')
+    for level in fields.get("levels", []):
+        if level not in known_levels():
+            raise Complaint(f"{wrong}: there is no level '{level}'; there are: {', '.join(known_levels())}.")
+    return Command(**fields)
 
 
 def _claim(case: str, fields: dict[str, Any]) -> Claim:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gzip
 import json
 import zlib
@@ -11,7 +12,7 @@ from typing import Any
 
 import jsonschema
 
-from perf_ladders import catalogue
+from perf_ladders import catalogue, programs
 from perf_ladders.catalogue import Build, Case, read_case, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.measure import AGAIN, Design, Part, Runner, Workload, sha256
@@ -46,7 +47,14 @@ def assemble(
         "left_out": left_out,
         **raw,
     }
+    return with_rows(result)
+
+
+def with_rows(result: Result) -> Result:
+    """With rows as they follow from what was measured."""
     result["rows"] = rows(result)
+    for program in result.get("programs", []):
+        program["rows"] = programs.rows(result, program)
     return result
 
 
@@ -77,6 +85,7 @@ def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
         "operations": case.operations,
         "claims": [asdict(claim) for claim in case.claims],
         "standards": case.standards,
+        "apps": case.apps,
         "stages": [
             {
                 "name": stage.name,
@@ -112,8 +121,7 @@ def with_present_notes(result: Result) -> Result:
     follow today. What was measured and predicted stays."""
     present = {stage.name: stage.notes.text for stage in read_case(result["case"]).stages}
     stages = [{**stage, "notes": present.get(stage["name"], stage["notes"])} for stage in result["stages"]]
-    found = {**result, "stages": stages}
-    return {**found, "rows": rows(found)}
+    return with_rows({**copy.deepcopy(result), "stages": stages})
 
 
 def save(result: Result, path: Path) -> None:
