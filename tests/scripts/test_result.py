@@ -287,3 +287,21 @@ def test_one_page_in_80_columns(small_result):
     assert "3-5.5: held" in page
     assert "0123456789ab" in page
     assert "xtea-03: TBB is not installed" in page
+
+
+@pytest.mark.parametrize("workload", ["message", "ethash/dataset-items-of-epoch-0"])
+def test_nothing_is_cut_or_wrapped_within_a_number(small_result, workload):
+    from rich.console import Console
+
+    text = json.dumps(small_result).replace("message", workload)
+    text = text.replace('"x86-64"', '"x86-64-v3"').replace(".x86-64.gcc", ".x86-64-v3.clang")
+    found = json.loads(text.replace('"gcc"', '"clang"'))
+    console = Console(width=80, record=True, file=open("/dev/null", "w"))  # noqa: PTH123, SIM115
+    terminal.show(found, "xtea-02", console)
+    page = console.export_text()
+    assert all(len(line) <= 80 for line in page.splitlines())
+    assert "…" not in page
+    assert f"{workload}, 25,600 bytes, clang" in page
+    assert re.search(r"x86-64-v3 +xtea-02 +20 +", page)
+    control = next(line for line in page.splitlines() if workload in line and "[" in line)
+    assert re.search(r"x \[[\d.]+, [\d.]+\] same$", control)
