@@ -142,33 +142,43 @@ installing() {
 
 installed() { [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
-# libbotan-2-dev as botan-2, which is how pkg-config and the stages call it, with or without lib
-bare_name() {
+# What pkg-config and the stages call a package's libraries: libbotan-2-dev is botan-2, with or without lib.
+names_of() {
   local name=${1#lib}
-  echo "${name%-dev}"
+  name=${name%-dev}
+  case $1 in
+    libssl-dev) echo openssl libssl libcrypto ;;
+    libgcrypt20-dev) echo libgcrypt ;;
+    libcli11-dev) echo CLI11 ;;
+    nlohmann-json3-dev) echo nlohmann_json ;;
+    libtbb-dev) echo tbb TBB ;;
+    *) echo "$name lib$name" ;;
+  esac
 }
 
 has_library() {
   local name
-  name=$(bare_name "$1")
-  installed "$1" || { here pkg-config && { pkg-config --exists "$name" || pkg-config --exists "lib$name"; }; }
+  installed "$1" && return
+  here pkg-config || return
+  for name in $(names_of "$1"); do pkg-config --exists "$name" && return; done
+  return 1
 }
 
-# The stages and peers whose line `links:` names the library of a package.
+# The stages, peers and programs whose line `links:` names the library of a package.
 users_of() {
-  local name folder case line link users=()
-  name=$(bare_name "$1")
-  for folder in stages/*/peers/* stages/*/[0-9][0-9]-*; do
-    case=${folder#stages/} case=${case%%/*}
+  local names source folder case line link users=()
+  names=" $(names_of "$1") "
+  for source in stages/*/peers/*/stage.cpp stages/*/[0-9][0-9]-*/stage.cpp stages/*/apps/*/main.cpp; do
+    [ -e "$source" ] || continue
+    case=${source#stages/} case=${case%%/*}
     while read -r line && [[ $line == //* ]]; do
       [[ $line == '// links: '* ]] || continue
       for link in ${line#// links: }; do
-        link=${link,,}
-        [[ $name == "${link#lib}"* ]] || continue
-        folder=${folder##*/}
+        [[ $names == *" $link "* ]] || continue
+        folder=${source%/*} folder=${folder##*/}
         users+=("$case-${folder/#[0-9][0-9]-*/${folder%%-*}}")
       done
-    done < "$folder/stage.cpp"
+    done < "$source"
   done
   [ ${#users[@]} -eq 0 ] || join "${users[@]}"
 }

@@ -116,6 +116,21 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class Command:
+    """A command line of a program in apps/, measured around each stage."""
+
+    app: str
+    title: str
+    arguments: list[str]
+    measure: str  # time, or rate: then it prints JSON with trials, in this unit
+    unit: str = "s"
+    levels: list[str] | None = None  # None: the highest that runs
+    rounds: int | None = None
+    profile: bool = False
+    profile_arguments: list[str] | None = None  # where callgrind needs a smaller work
+
+
+@dataclass(frozen=True)
 class Case:
     name: str
     title: str
@@ -124,6 +139,9 @@ class Case:
     symbols: list[str]
     operations: dict[str, float]  # on lanes of lane_bits each, for one byte
     claims: list[Claim]
+    standards: dict[str, str] = field(default_factory=dict)  # what a library of another standard does instead
+    apps: dict[str, str] = field(default_factory=dict)  # what its programs are, in a sentence each
+    commands: list[Command] = field(default_factory=list)
 
     @cached_property
     def stages(self) -> list[Stage]:
@@ -142,6 +160,13 @@ class Case:
             *sorted(folder.glob("*.hpp")),
             ROOT / "tests" / self.name / "workloads.cpp",
         ]
+
+    @property
+    def part_files(self) -> list[Path]:
+        """What some of its programs are made from: other constants and borders, and the programs around stages."""
+        folder = STAGES / self.name
+        headers = [path for kind in ("standards", "variants") for path in folder.glob(f"{kind}/*/{self.name}/*.hpp")]
+        return sorted([*headers, *(path for app in folder.glob("apps/*") for path in sources(app))])
 
     def stage(self, number: str) -> Stage:
         for stage in self.stages:
@@ -191,11 +216,32 @@ def read_case(name: str) -> Case:
             fields["symbols"],
             fields.get("operations", {}),
             [_claim(name, claim) for claim in fields.get("claims", [])],
+            fields.get("standards", {}),
+            fields.get("apps", {}),
+            [_command(path, command) for command in fields.get("programs", [])],
         )
     except tomllib.TOMLDecodeError as error:
         raise Complaint(f"{shown(path)} is no TOML: {error}.") from None
     except KeyError as error:
         raise Complaint(f"{shown(path)} lacks the field {error}.") from None
+
+
+def _command(path: Path, fields: dict[str, Any]) -> Command:
+    wrong = f"{shown(path)}: an entry of [[programs]]"
+    unknown = fields.keys() - Command.__dataclass_fields__.keys()
+    if unknown:
+        raise Complaint(f"{wrong} has a field '{min(unknown)}'; there are {', '.join(Command.__dataclass_fields__)}.")
+    lacking = [name for name in ("app", "title", "arguments", "measure") if name not in fields]
+    if lacking:
+        raise Complaint(f"{wrong} lacks the field `{lacking[0]}`.")
+    if not (path.parent / "apps" / fields["app"] / "main.cpp").is_file():
+        raise Complaint(f"{wrong} names the app '{fields['app']}', but there is no apps/{fields['app']}/main.cpp.")
+    if fields["measure"] not in ("time", "rate") or (fields["measure"] == "rate") != ("unit" in fields):
+        raise Complaint(f'{wrong} says measure = "time", or measure = "rate" and its unit.')
+    for level in fields.get("levels", []):
+        if level not in known_levels():
+            raise Complaint(f"{wrong}: there is no level '{level}'; there are: {', '.join(known_levels())}.")
+    return Command(**fields)
 
 
 def _claim(case: str, fields: dict[str, Any]) -> Claim:
@@ -219,7 +265,7 @@ def find_stage(word: str, default_case: str) -> tuple[Case, Stage]:
 @dataclass(frozen=True)
 class Program:
     case: str
-    kind: str  # stage, peer, variant (stage 00 compiled in another way) or self-check
+    kind: str  # stage, peer, variant (a stage compiled in another way) or self-check
     name: str  # xtea-06, xtea-botan
     level: str
     compiler: str
@@ -228,10 +274,22 @@ class Program:
     object: Path
     archives: list[Path]  # that it is linked with
     source: Path
+    standard: str = ""  # of standards/, where it does not keep to that of the case
+    apps: dict[str, Path] = field(default_factory=dict)  # command-line programs around it
 
     @property
     def id(self) -> str:
         return f"{self.name}.{self.level}.{self.compiler}"
+
+    @property
+    def number(self) -> str | None:
+        """Of the stage that it is or is a variant of."""
+        return self.name.removeprefix(f"{self.case}-")[:2] if self.kind in ("stage", "variant") else None
+
+    @property
+    def variant(self) -> str | None:
+        """O2, pgo, or a folder of variants/."""
+        return self.name.removeprefix(f"{self.case}-{self.number}-") if self.kind == "variant" else None
 
 
 @dataclass(frozen=True)
@@ -283,6 +341,8 @@ def _programs(raw: dict[str, Any], key: str) -> list[Program]:
             object=Path(entry["object"]),
             archives=[Path(archive) for archive in entry["archives"]],
             source=Path(entry["source"]),
+            standard=entry["standard"],
+            apps={name: Path(app) for name, app in entry["apps"].items()},
         )
         for entry in raw[key]
     ]

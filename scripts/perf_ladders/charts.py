@@ -36,14 +36,16 @@ def overview(result: Result) -> str:
                 f"{found['ratio']:.3g}", (at, top), (0, 3), textcoords="offset points", ha="center", fontsize=12
             )
         places = [place + (0.6 if name in peers else 0) for place, name in enumerate(stages + peers)]
-        axes.set_xticks(places, [*(name[-2:] for name in stages), *(rungs.peer_name(name) for name in peers)])
+        axes.set_xticks(
+            places, [*(name[-2:] for name in stages), *(rungs.short_peer_name(result, name) for name in peers)]
+        )
         axes.tick_params(axis="x", length=0, labelsize=12)
         axes.margins(x=0.02, y=0.12)
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}x"))
         axes.set_ylabel("times as fast as the reference")
         axes.set_xlabel(
             f"stage ({level}, {compiler}): filled where it is faster than the one it builds on"
-            f"{'; hatched: libraries' if peers else ''}"
+            f"{'; hatched: libraries' if peers else ''}" + "".join(f"\n{note}" for note in rungs.footnotes(result))
         )
         return drawing.to_svg(figure)
 
@@ -131,7 +133,10 @@ def instructions(result: Result) -> str | None:
         [
             row
             for row in rungs.first_rows(result)
-            if (row["level"], row["compiler"]) == found and row["vs_base"] and row["instructions_vs_base"]
+            if (row["level"], row["compiler"]) == found
+            and row["kind"] == "stage"
+            and row["vs_base"]
+            and row["instructions_vs_base"]
         ]
         for found in rungs.highest(result)
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from rich.console import Console
 
 from perf_ladders import catalogue, freshness, guards, machine, measure, merged, report, result, self_check, terminal
+from perf_ladders import programs as programs_of_case
 from perf_ladders.catalogue import (
     LOCAL_REPORTS,
     OWN_STAGES,
@@ -31,6 +33,7 @@ from perf_ladders.measure import AGAIN, Design, Journal, Part, Runner, Workload
 from perf_ladders.rows import Result, clock_of, times_of
 
 _LOOKED_S = 0.5  # at what else is running
+_QUICK_PROGRAM_S = 15.0  # the longest that a quick look may take for a program of the case
 _PROFILE_SAMPLES = 200  # calls timed to know how long to sample
 
 
@@ -142,6 +145,8 @@ def _report(options: argparse.Namespace, console: Console) -> None:
             machine.cpu_to_pin(),
             whole_rounds=10 if options.quick else 12,
             sweep_ms=1.5 if options.quick else measure.LEAST_MS,
+            program_rounds=5 if options.quick else 12,
+            program_limit_s=_QUICK_PROGRAM_S if options.quick else None,
         )
         stem = options.out / case.name
         found, journal = _measured(case, builds, programs, design, options, console, stem)
@@ -301,7 +306,7 @@ def _measured(
     for build in builds:
         mine = [program for program in programs if program.compiler == build.compiler["name"]]
         for program, sentence in measure.check(mine, ROOT / "build" / build.preset, console):
-            if not (design.sweep_blocks and program.name.split("-")[-1] >= OWN_STAGES and program.kind == "stage"):
+            if not (design.sweep_blocks and (program.number or "") >= OWN_STAGES):
                 raise Complaint(sentence)
             programs.remove(program)  # an unfinished stage of one's own does not stop a report
             cannot.append({"name": program.id, "reason": sentence})
@@ -316,9 +321,11 @@ def _measured(
     else:
         workloads = [w for w in workloads if w.role == "main"]
     console.print(_plan(case, runners, parts, design, cannot))
-    journal = Journal(journal_stem, design, parts, runners)
+    commands = case.commands if design.program_rounds else []
+    journal = Journal(journal_stem, design, parts, runners, commands)
     tree = journal.once("tree", lambda: result.tree(case, runners))
-    raw = measure.measure(runners, parts, design, builds, journal, console)
+    of_the_case = partial(programs_of_case.measured, commands, runners, design, builds)
+    raw = measure.measure(runners, parts, design, builds, journal, console, of_the_case)
     raw["evidence"] = _evidence(case, builds, runners, workloads, raw, design, journal, console)
     left_out = [
         *(entry for build in builds for entry in build.left_out if entry["name"].startswith(f"{case.name}-")),

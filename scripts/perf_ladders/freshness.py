@@ -11,6 +11,8 @@ from perf_ladders.measure import sha256
 from perf_ladders.result import load
 from perf_ladders.rows import Result
 
+_PARTS = {"standards": "other standards", "variants": "variants", "apps": "the program"}  # by folder of the case
+
 
 def stale(path: Path) -> list[str]:
     """A sentence for each piece of the report beside this result that is not as the tree has it."""
@@ -45,7 +47,7 @@ def _sources(result: Result) -> list[str]:
             found.append(f"Every section of {result['case']}: {name} has changed since it was measured.")
     own = {name: stage for stage in result["stages"] for name in stage["files"]}
     for name in sorted(changed.difference(result["shared_files"])):
-        section = own[name]["name"] if name in own else "a library"
+        section = own[name]["name"] if name in own else _PARTS.get(Path(name).parts[2], "a library")
         found.append(f"Section {section}: {name} has changed since it was measured.")
     return found
 

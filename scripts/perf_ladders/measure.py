@@ -16,7 +16,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from perf_ladders import machine
-from perf_ladders.catalogue import ROOT, Build, Program, shown
+from perf_ladders.catalogue import ROOT, Build, Command, Program, shown
 from perf_ladders.complaint import Complaint
 
 AGAIN = "-again"  # the control: stage 00 under a second name
@@ -48,6 +48,8 @@ class Design:
     whole_rounds: int = 0  # of whole programs under hyperfine
     sweep_ms: float = LEAST_MS  # a repetition of the sizes and of what is timed once
     repetitions: int = 5  # in a process
+    program_rounds: int = 0  # of the case's own programs, where case.toml does not say it
+    program_limit_s: float | None = None  # of each of them: what takes longer is left out
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ def runnable(programs: list[Program]) -> tuple[list[Program], list[dict[str, str
     can: list[Program] = []
     cannot: list[dict[str, str]] = []
     for program in programs:
-        result = _started([program.path, "workloads"])
+        result = started([program.path, "workloads"])
         if result.returncode == 77:
             cannot.append({"name": program.id, "reason": result.stderr.strip()})
         elif result.returncode != 0:
@@ -99,7 +101,7 @@ def runnable(programs: list[Program]) -> tuple[list[Program], list[dict[str, str
 
 
 def workloads_of(program: Program) -> list[Workload]:
-    lines = _started([program.path, "workloads"]).stdout.splitlines()
+    lines = started([program.path, "workloads"]).stdout.splitlines()
     return [Workload(name, role, int(size)) for name, role, size in (line.split("\t") for line in lines)]
 
 
@@ -128,7 +130,7 @@ def _check(program: Program) -> str:
     command: list[str | Path] = [program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"]
     more = f"The whole story: {shown(program.path)} check"
     try:
-        result = _started(command, timeout_s=_CHECK_LIMIT_S)
+        result = started(command, timeout_s=_CHECK_LIMIT_S)
     except subprocess.TimeoutExpired:
         return f"{program.id} did not finish its check in {_CHECK_LIMIT_S} s and is not measured. {more}"
     if result.returncode == 0:
@@ -144,10 +146,16 @@ def _check(program: Program) -> str:
 
 
 def measure(
-    runners: list[Runner], parts: list[Part], design: Design, builds: list[Build], journal: Journal, console: Console
+    runners: list[Runner],
+    parts: list[Part],
+    design: Design,
+    builds: list[Build],
+    journal: Journal,
+    console: Console,
+    programs: Callable[[Session], list[dict[str, Any]]] = lambda begun: [],
 ) -> dict[str, Any]:
-    """The raw part of a result: when and from what, the seed, blocks, latency samples, whole programs and rates of the
-    machine.
+    """The raw part of a result: when and from what, the seed, blocks, latency samples, whole programs, rates of the
+    machine, and what `programs` measures of the case's own ones.
 
     Every finished piece is on disk in `journal` before the next begins. Interrupted, the same call goes on from there.
     """
@@ -163,12 +171,14 @@ def measure(
             journal.once(f"latency/{runner.id}", partial(latency, runner, design))
             begun.progress.advance(begun.task)
         whole = _whole_programs(runners, design, begun)
+        of_the_case = programs(begun)
     return {
         "made": begun.made,
         "seed": begun.seed,
         "blocks": blocks,
         "latency": {runner.id: journal[f"latency/{runner.id}"] for runner in runners},
         "whole_programs": whole,
+        "programs": of_the_case,
         "rates": _best(rates),
     }
 
@@ -184,6 +194,11 @@ class Session:
     made: dict[str, str | bool | None]
     seed: int
 
+    def expect(self, steps: int) -> None:
+        """More than was known at the beginning."""
+        total = next(task.total for task in self.progress.tasks if task.id == self.task)
+        self.progress.update(self.task, total=(total or 0) + steps)
+
     def blocks(
         self, runners: list[Runner], part: Part, design: Design, build: Build, lines: bool = True
     ) -> list[dict[str, Any]]:
@@ -197,8 +212,8 @@ class Session:
             self.progress.update(self.task, description=what)
             if lines and not self.console.is_terminal:
                 self.console.print(f"{part.name}: block {number + 1} of {part.blocks}")
-            shuffled = _shuffled(runners, self.seed, part.name, number)
-            self.journal[key] = _block(shuffled, part, number, design, build, lambda: self.progress.advance(self.task))
+            order = shuffled(runners, self.seed, part.name, number)
+            self.journal[key] = _block(order, part, number, design, build, lambda: self.progress.advance(self.task))
         return [self.journal[f"{part.name}/{number}"] for number in range(part.blocks)]
 
 
@@ -235,7 +250,7 @@ def _made_now() -> dict[str, str | bool | None]:
     }
 
 
-def _shuffled(runners: list[Runner], seed: int, part: str, number: int) -> list[tuple[Runner, int]]:
+def shuffled(runners: list[Runner], seed: int, part: str, number: int) -> list[tuple[Runner, int]]:
     """The runners in the order of this block, each with the bytes that its environment is padded by."""
     generator = np.random.default_rng([seed, int.from_bytes(part.encode()), number])
     order = generator.permutation(len(runners))
@@ -246,7 +261,7 @@ def _shuffled(runners: list[Runner], seed: int, part: str, number: int) -> list[
 def _block(
     runners: list[tuple[Runner, int]], part: Part, number: int, design: Design, build: Build, advance: Any
 ) -> dict[str, Any]:
-    started = datetime.now(UTC)
+    now = datetime.now(UTC)
     stolen = machine.stolen_ticks()
     before = machine.clock_ghz(build, design.cpu)
     runs = []
@@ -256,7 +271,7 @@ def _block(
     return {
         "part": part.name,
         "number": number,
-        "started": started.isoformat(timespec="seconds"),
+        "started": now.isoformat(timespec="seconds"),
         "clock_ghz": [before, machine.clock_ghz(build, design.cpu)],
         "stolen_ticks": machine.stolen_ticks() - stolen,
         "runs": runs,
@@ -266,9 +281,9 @@ def _block(
 def _bench(runner: Runner, padding: int, part: Part, design: Design) -> dict[str, Any]:
     with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".json") as out:
         switches = resource.getrusage(resource.RUSAGE_CHILDREN).ru_nivcsw
-        result = _started(
+        result = started(
             [
-                *_pinned(runner, design),
+                *pinned(runner, design),
                 runner.program.path,
                 "bench",
                 f"--benchmark_filter=^({'|'.join(part.workloads)})/real_time$",
@@ -298,7 +313,7 @@ def _bench(runner: Runner, padding: int, part: Part, design: Design) -> dict[str
 
 def latency(runner: Runner, design: Design) -> list[float]:
     """Nanoseconds of a call of the first workload, sample after sample."""
-    result = _started([*_pinned(runner, design), runner.program.path, "sample", str(design.latency_samples)])
+    result = started([*pinned(runner, design), runner.program.path, "sample", str(design.latency_samples)])
     if result.returncode != 0:
         raise Complaint(f"{runner.id} gave a wrong answer while its latency was sampled: {result.stderr.strip()}")
     return [float(line) for line in result.stdout.split()]
@@ -308,8 +323,7 @@ def _whole_programs(runners: list[Runner], design: Design, begun: Session) -> di
     """`run N` of each runner, starting and ending included, in shuffled rounds: one run of hyperfine each."""
     if not design.whole_rounds:
         return {"missing": "not part of this measurement"}
-    hyperfine = shutil.which("hyperfine")
-    if hyperfine is None:
+    if shutil.which("hyperfine") is None:
         return {"missing": "hyperfine is not installed (package hyperfine)"}
     slowest = max(np.median(begun.journal[f"latency/{runner.id}"]) for runner in runners)
     calls = max(1, round(_WHOLE_S * 1e9 / slowest))
@@ -320,15 +334,13 @@ def _whole_programs(runners: list[Runner], design: Design, begun: Session) -> di
             continue
         begun.progress.update(begun.task, description=f"Whole programs: round {number + 1} of {design.whole_rounds}")
         runs = []
-        for runner, padding in _shuffled(runners, begun.seed, "whole", number):
-            command = [*_pinned(runner, design), runner.program.path, "run", str(calls), workload]
-            runs.append(
-                {"runner": runner.id, "round": number, "result": _hyperfine(hyperfine, command, runner, padding)}
-            )
+        for runner, padding in shuffled(runners, begun.seed, "whole", number):
+            command = [*pinned(runner, design), runner.program.path, "run", str(calls), workload]
+            runs.append({"runner": runner.id, "round": number, "result": hyperfine(command, runner, padding)})
             begun.progress.advance(begun.task)
         begun.journal[key] = runs
     return {
-        "tool": _started([hyperfine, "--version"]).stdout.strip(),
+        "tool": started(["hyperfine", "--version"]).stdout.strip(),
         "calls": calls,
         "rounds": design.whole_rounds,
         "workload": workload,
@@ -336,22 +348,22 @@ def _whole_programs(runners: list[Runner], design: Design, begun: Session) -> di
     }
 
 
-def _hyperfine(hyperfine: str, command: list[str | Path], runner: Runner, padding: int) -> dict[str, Any]:
+def hyperfine(command: list[str | Path], runner: Runner, padding: int) -> dict[str, Any]:
     """Its own JSON, under the runner's name, for the command holds paths of this machine."""
     with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".json") as out:
         asked = ["--shell=none", "--runs=1", "--style=none", f"--export-json={out.name}"]
-        done = _started([hyperfine, *asked, "--command-name", runner.id, shlex.join(map(str, command))], padding)
+        done = started(["hyperfine", *asked, "--command-name", runner.id, shlex.join(map(str, command))], padding)
         if done.returncode != 0:
             raise Complaint(f"{runner.id} went wrong under hyperfine: {done.stderr.strip()}")
         result: dict[str, Any] = json.load(out)["results"][0]
     return result
 
 
-def _pinned(runner: Runner, design: Design) -> list[str | Path]:
+def pinned(runner: Runner, design: Design) -> list[str | Path]:
     return [] if runner.program.threads else ["taskset", "--cpu-list", str(design.cpu)]
 
 
-def _started(
+def started(
     command: list[str | Path], padding: int = 0, timeout_s: float | None = None
 ) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PERF_LADDERS_PADDING": "x" * padding}
@@ -367,9 +379,14 @@ class Journal:
     """What has been measured so far: key and value a line. Its name holds a hash of the plan and of the programs, so
     that another plan, or a program compiled anew, begins a journal of its own."""
 
-    def __init__(self, stem: Path, design: Design, parts: list[Part], runners: list[Runner]) -> None:
+    def __init__(
+        self, stem: Path, design: Design, parts: list[Part], runners: list[Runner], commands: Sequence[Command] = ()
+    ) -> None:
         programs = {runner.id: sha256(runner.program.path) for runner in runners}
-        plan = json.dumps([asdict(design), [asdict(part) for part in parts], programs], sort_keys=True)
+        for runner in runners if commands else []:
+            programs |= {f"{runner.id} {app}": sha256(path) for app, path in runner.program.apps.items()}
+        planned = [[asdict(one) for one in found] for found in (parts, commands)]
+        plan = json.dumps([asdict(design), *planned, programs], sort_keys=True)
         self.path = stem.with_name(f"{stem.name}.{hashlib.sha256(plan.encode()).hexdigest()[:8]}.journal.jsonl")
         self._entries: dict[str, Any] = {}
         with contextlib.suppress(FileNotFoundError):

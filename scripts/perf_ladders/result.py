@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gzip
 import json
 import zlib
@@ -11,7 +12,7 @@ from typing import Any
 
 import jsonschema
 
-from perf_ladders import catalogue
+from perf_ladders import catalogue, programs
 from perf_ladders.catalogue import Build, Case, read_case, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.measure import AGAIN, Design, Part, Runner, Workload, sha256
@@ -42,23 +43,34 @@ def assemble(
         "compilers": [compiler(build) for build in builds],
         "design": {**asdict(design), "parts": [asdict(part) for part in parts]},
         "workloads": [asdict(workload) for workload in workloads],
-        "runners": [
-            {
-                "id": runner.id,
-                "stage": runner.name,
-                "kind": "control" if runner.name.endswith(AGAIN) else runner.program.kind,
-                "level": runner.program.level,
-                "compiler": runner.program.compiler,
-                "threads": runner.program.threads,
-                "title": _VARIANTS.get(runner.name.removeprefix(f"{runner.program.case}-00-")),
-            }
-            for runner in runners
-        ],
+        "runners": [_runner(runner) for runner in runners],
         "left_out": left_out,
         **raw,
     }
+    return with_rows(result)
+
+
+def with_rows(result: Result) -> Result:
+    """With rows as they follow from what was measured."""
     result["rows"] = rows(result)
+    for program in result.get("programs", []):
+        program["rows"] = programs.rows(result, program)
     return result
+
+
+def _runner(runner: Runner) -> dict[str, Any]:
+    program, variant = runner.program, runner.program.variant
+    return {
+        "id": runner.id,
+        "stage": runner.name,
+        "kind": "control" if runner.name.endswith(AGAIN) else program.kind,
+        "level": program.level,
+        "compiler": program.compiler,
+        "threads": program.threads,
+        "title": _VARIANTS.get(variant, variant) if variant else None,
+        "base": f"{program.case}-{program.number}" if variant else None,
+        "standard": program.standard,
+    }
 
 
 def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
@@ -72,6 +84,8 @@ def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
         "source": case.source,
         "operations": case.operations,
         "claims": [asdict(claim) for claim in case.claims],
+        "standards": case.standards,
+        "apps": case.apps,
         "stages": [
             {
                 "name": stage.name,
@@ -88,7 +102,7 @@ def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
             if any(runner.name == stage.name for runner in runners)
         ],
         "shared_files": [shown(path) for path in case.shared_files],
-        "sources": {shown(path): sha256(path) for path in sorted({*own, *case.shared_files})},
+        "sources": {shown(path): sha256(path) for path in sorted({*own, *case.part_files, *case.shared_files})},
     }
 
 
@@ -107,8 +121,7 @@ def with_present_notes(result: Result) -> Result:
     follow today. What was measured and predicted stays."""
     present = {stage.name: stage.notes.text for stage in read_case(result["case"]).stages}
     stages = [{**stage, "notes": present.get(stage["name"], stage["notes"])} for stage in result["stages"]]
-    found = {**result, "stages": stages}
-    return {**found, "rows": rows(found)}
+    return with_rows({**copy.deepcopy(result), "stages": stages})
 
 
 def save(result: Result, path: Path) -> None:

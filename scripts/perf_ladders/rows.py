@@ -82,6 +82,12 @@ def ladders(result: Result) -> dict[tuple[str, str], list[dict[str, Any]]]:
     return found
 
 
+def base_name(result: Result, runner: Mapping[str, Any]) -> str | None:
+    """What a program builds on: a stage on another, a variant on its stage."""
+    stages = {stage["name"]: stage["base"] for stage in result["stages"]}
+    return stages.get(runner["stage"], runner.get("base"))
+
+
 def times_of(blocks: Sequence[Mapping[str, Any]]) -> Times:
     found: Times = {}
     for block in blocks:
@@ -195,8 +201,7 @@ class _Measured:
         return None if found is None or found["id"] == runner["id"] else found
 
     def base_of(self, runner: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        stage = self.stages.get(runner["stage"])
-        return self.beside(runner, stage["base"]) if stage else None
+        return self.beside(runner, base_name(self.result, runner))
 
     def rungs(self, runner: Mapping[str, Any]) -> int:
         """How many comparisons hold together: those of the stages of one ladder. The control is judged by itself."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from perf_ladders.rows import Result, Row, ladders
 
 Ladder = tuple[str, str]  # level and compiler
@@ -58,16 +60,51 @@ def titles(result: Result) -> dict[str, str]:
     found = {stage["name"]: f"{stage['name'][-2:]} {stage['title']}" for stage in result["stages"]}
     for one in result["runners"]:
         if one["kind"] == "variant":
-            found[one["stage"]] = f"00 {one['title']}"
+            found[one["stage"]] = f"{variant_of(result, one['stage'])[-2:]} {one['title']}"
         elif one["kind"] == "peer":
-            found[one["stage"]] = f"library: {one['title'] or peer_name(one['stage'])}"
+            found[one["stage"]] = f"library: {peers(result)[one['stage']]}"
         elif one["kind"] == "control":
             found[one["stage"]] = "the reference again"
     return found
 
 
-def peer_name(stage: str) -> str:
-    return stage.split("-", 1)[1]
+def variant_of(result: Result, name: str) -> str:
+    """The stage that is compiled in another way."""
+    case: str = result["case"]
+    return f"{case}-{name.removeprefix(f'{case}-')[:2]}"
+
+
+def peers(result: Result) -> dict[str, str]:
+    """What the libraries are called, with the standard they keep to where that is another one."""
+    words = standards(result)
+    named = {one["stage"]: one["title"] or peer_name(result, one["stage"]) for one in _peers(result)}
+    return {stage: f"{name} ({words[stage]})" if stage in words else name for stage, name in named.items()}
+
+
+def standards(result: Result) -> dict[str, str]:
+    """By library of another standard: what it does instead."""
+    words = result.get("standards", {})
+    return {one["stage"]: words.get(one["standard"], one["standard"]) for one in _peers(result) if one.get("standard")}
+
+
+def footnotes(result: Result) -> list[str]:
+    """What stands behind the asterisks, where there is no room for it in a heading."""
+    found: dict[str, list[str]] = {}
+    for stage, words in standards(result).items():
+        found.setdefault(words, []).append(peer_name(result, stage))
+    return [f"* {', '.join(names)}: {words}" for words, names in found.items()]
+
+
+def short_peer_name(result: Result, stage: str) -> str:
+    return f"{peer_name(result, stage)}{'*' if stage in standards(result) else ''}"
+
+
+def _peers(result: Result) -> list[dict[str, Any]]:
+    return [one for one in result["runners"] if one["kind"] == "peer"]
+
+
+def peer_name(result: Result, stage: str) -> str:
+    return stage.removeprefix(f"{result['case']}-")
 
 
 def milestones(result: Result, level: str, compiler: str) -> list[str]:
@@ -76,7 +113,7 @@ def milestones(result: Result, level: str, compiler: str) -> list[str]:
     steps = [
         row
         for row in first_rows(result)
-        if (row["level"], row["compiler"]) == (level, compiler) and helped(row) and row["stage"] != names[-1]
+        if (row["level"], row["compiler"]) == (level, compiler) and helped(row) and row["stage"] in names[:-1]
     ]
     most = sorted(steps, key=lambda row: -row["vs_base"]["ratio"])[:3]
     return [names[0], *sorted(row["stage"] for row in most), names[-1]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from typing import Any
@@ -30,10 +31,12 @@ def show(result: Result, name: str, console: Console) -> None:
         console.print(Markdown(hypothesis[1]))
     console.print()
 
-    for workload in result["workloads"]:
-        rows = [row for row in result["rows"] if row["workload"] == workload["name"] and row["kind"] != "control"]
-        rows.sort(key=lambda row: (row["compiler"], row["level"], row["stage"]))
-        console.print(f"{workload['name']}, {wording.size(workload['bytes'])}", style="bold")
+    compilers = sorted({row["compiler"] for row in result["rows"]})
+    for workload, compiler in itertools.product(result["workloads"], compilers):
+        place = (workload["name"], compiler)
+        rows = [r for r in result["rows"] if (r["workload"], r["compiler"]) == place and r["kind"] != "control"]
+        rows.sort(key=lambda row: (row["level"], row["stage"]))
+        console.print(f"{workload['name']}, {wording.size(workload['bytes'])}, {compiler}", style="bold")
         if stage["base"]:
             console.print(_comparisons([row for row in rows if row["stage"] == name], stage["base"], result["case"]))
         console.print(_times(rows))
@@ -73,7 +76,7 @@ def _comparisons(rows: list[Row], base: str, case: str) -> Table:
     for row in rows:
         against, found = row["vs_base"], row["prediction"]
         table.add_row(
-            _level(row),
+            row["level"],
             _bare(wording.ratio(against)),
             _styled(wording.verdict(against), against["verdict"]) if against else "",
             _styled(wording.prediction(found), found["outcome"]) if found else "",
@@ -86,7 +89,7 @@ def _times(rows: list[Row]) -> Table:
     table = _table("level", "stage", "n", "median", "95 % interval", "MiB/s", "ns/byte", "of limit", right=2)
     for row in rows:
         table.add_row(
-            _level(row),
+            row["level"],
             row["stage"],
             str(row["n"]),
             wording.time(row["median_ns"]),
@@ -105,7 +108,7 @@ def _spreads(rows: list[Row]) -> Table:
         call = row["latency"] or {"mean_ns": None, "sd_ns": None, "worst_ns": None}
         times = (row["mean_ns"], row["sd_ns"], row["min_ns"], row["max_ns"])
         calls = (call["mean_ns"], call["sd_ns"], call["worst_ns"])
-        table.add_row(_level(row), row["stage"], *map(wording.time, times + calls))
+        table.add_row(row["level"], row["stage"], *map(wording.time, times + calls))
     return table
 
 
@@ -114,7 +117,7 @@ def _why(rows: list[Row], base: str | None, evidence: Evidence, console: Console
     table = _table("level", "instructions/byte", f"x fewer than {base or 'its base'}", "cycles/byte", "llvm-mca says")
     for row in rows:
         table.add_row(
-            _level(row),
+            row["level"],
             *(wording.number(row[key]) for key in ("instructions_byte", "instructions_vs_base")),
             *(wording.number(row[key]) for key in ("cycles_byte", "bound_cycles_byte")),
         )
@@ -122,10 +125,10 @@ def _why(rows: list[Row], base: str | None, evidence: Evidence, console: Console
     for row in rows:
         found = evidence.get(f"{row['stage']}.{row['level']}.{row['compiler']}", {})
         if row["disagreement"]:
-            console.print(f"{_level(row)}: {row['disagreement']}.", style="yellow")
+            console.print(f"{row['level']}: {row['disagreement']}.", style="yellow")
         for what in ("instructions", "bound"):
             if "missing" in found.get(what, {}):
-                console.print(f"{_level(row)}: {what} n/a ({found[what]['missing']})", style="dim", markup=False)
+                console.print(f"{row['level']}: {what} n/a ({found[what]['missing']})", style="dim", markup=False)
 
 
 def show_profile(program: str, found: Evidence, console: Console) -> None:
@@ -208,10 +211,6 @@ def _table(*headings: str, right: int = 99) -> Table:
     for place, heading in enumerate(headings):
         table.add_column(heading, justify="right" if place >= right else "left", no_wrap=True)
     return table
-
-
-def _level(row: Row) -> str:
-    return row["level"] if row["compiler"] == "gcc" else f"{row['level']} {row['compiler']}"
 
 
 def _bare(ratio: str) -> str:

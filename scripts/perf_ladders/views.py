@@ -38,6 +38,8 @@ def case(result: Result) -> View:
         "disagreements": _disagreements(result),
         "sizes": _sizes(result, rows),
         "titles": rungs.titles(result),
+        "libraries": rungs.peers(result),
+        "footnotes": rungs.footnotes(result),
         "absent": sorted({entry["name"].split(".")[0] for entry in result["left_out"]} - set(rungs.columns(result))),
         "steps": _steps(result),
         "main_workload": main[0],
@@ -55,6 +57,7 @@ def index_entry(result: Result) -> View:
         "top": rungs.top(result),
         "last": result["stages"][-1],
         "warnings": warnings(result),
+        "libraries": rungs.peers(result),
         "peers": [found for found in against_peers(result) if (found["level"], found["compiler"]) == best],
         "claims": claims(result),
         "stages": [{**stage, "row": rows.get(stage["name"])} for stage in result["stages"]],
@@ -120,14 +123,18 @@ def _matrix(result: Result) -> View:
     first = rungs.first_rows(result)
     variants = list(dict.fromkeys(one["stage"] for one in result["runners"] if one["kind"] == "variant"))
     peers = list(dict.fromkeys(one["stage"] for one in result["runners"] if one["kind"] == "peer"))
-    before = [name for name in variants if "-O" in name]
-    stages = [stage["name"] for stage in result["stages"]]
-    names = [*before, stages[0], *(name for name in variants if name not in before), *stages[1:], *peers]
+    names = []
+    for stage in (stage["name"] for stage in result["stages"]):
+        mine = [name for name in variants if rungs.variant_of(result, name) == stage]
+        before = [name for name in mine if name.startswith(f"{stage}-O")]  # less optimised
+        names += [*before, stage, *(name for name in mine if name not in before)]
+    names += peers
     lines = []
     for level, compiler in sorted(ladders(result), key=lambda ladder: ladder[1] != result["compilers"][0]["name"]):
-        mine = {row["stage"]: row for row in first if (row["level"], row["compiler"]) == (level, compiler)}
-        cells = [mine.get(name) for name in names]
-        lines.append({"level": level, "compiler": compiler, "reference": mine.get(stages[0]), "cells": cells})
+        found = {row["stage"]: row for row in first if (row["level"], row["compiler"]) == (level, compiler)}
+        reference = found.get(result["stages"][0]["name"])
+        cells = [found.get(name) for name in names]
+        lines.append({"level": level, "compiler": compiler, "reference": reference, "cells": cells})
     kinds = {one["stage"]: one["kind"] for one in result["runners"]}
     titles = rungs.titles(result)
     return {
@@ -136,7 +143,7 @@ def _matrix(result: Result) -> View:
                 "name": name,
                 "kind": kinds[name],
                 "title": titles[name],
-                "head": name.removeprefix(f"{result['case']}-"),
+                "head": rungs.short_peer_name(result, name),
             }
             for name in names
         ],
@@ -162,7 +169,7 @@ def _disagreements(result: Result) -> list[View]:
     """By stage and sentence: the rows of which it is said."""
     found: dict[tuple[str, str], list[Row]] = {}
     for row in rungs.first_rows(result):
-        if row["disagreement"]:
+        if row["disagreement"] and row["kind"] == "stage":
             found.setdefault((row["stage"], row["disagreement"]), []).append(row)
     return [{"stage": stage, "said": said, "rows": found[stage, said]} for stage, said in sorted(found)]
 

@@ -33,10 +33,11 @@ def made_result(speed: dict[str, float], blocks: int = 20, seed: int = 1) -> dic
     nowhere = Path("nowhere")
 
     def runner(name: str) -> Runner:
-        number = name.removesuffix(AGAIN)[-2:]
-        kind = "stage" if number.isdigit() else "peer"
-        source = case.stage(number).source if kind == "stage" else catalogue.STAGES / "xtea/peers/botan/stage.cpp"
-        program = Program("xtea", kind, name.removesuffix(AGAIN), "x86-64", "gcc", False, nowhere, nowhere, [], source)
+        bare = name.removesuffix(AGAIN)
+        _, number, *variant = bare.split("-")
+        kind = "peer" if not number.isdigit() else "variant" if variant else "stage"
+        source = catalogue.STAGES / "xtea/peers/botan/stage.cpp" if kind == "peer" else case.stage(number).source
+        program = Program("xtea", kind, bare, "x86-64", "gcc", False, nowhere, nowhere, [], source)
         return Runner(program, name)
 
     runners = [runner(name) for name in speed]

@@ -124,7 +124,8 @@ def _add_variants(result: dict[str, Any]) -> None:
         for suffix, title, speed in (("O2", "-O2", 0.97), ("pgo", "profile-guided (-fprofile-use)", 1.04)):
             stage = f"{reference}-{suffix}"
             identity = f"{stage}.{one['level']}.{one['compiler']}"
-            result["runners"].append({**one, "id": identity, "stage": stage, "kind": "variant", "title": title})
+            variant = {"id": identity, "stage": stage, "kind": "variant", "title": title, "base": reference}
+            result["runners"].append({**one, **variant})
             for block in result["blocks"]:
                 run = next(run for run in block["runs"] if run["runner"] == one["id"])
                 times = {name: [time / speed for time in times] for name, times in run["times_ns"].items()}

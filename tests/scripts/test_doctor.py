@@ -111,6 +111,11 @@ def test_a_bare_debian_is_told_what_to_install(debian):
         "linux-perf",
         "hyperfine",
         "libbotan-2-dev",
+        "libssl-dev",
+        "libgcrypt20-dev",
+        "nettle-dev",
+        "libcli11-dev",
+        "nlohmann-json3-dev",
     ]:
         assert f"-> apt-get install {package}" in said
     assert "libbotan-2-dev: xtea-botan left out -> apt-get install libbotan-2-dev" in said

@@ -35,8 +35,13 @@ def make(*words):
         (["test", "PRESET=msvc"], "There is no preset 'msvc'; there are: "),
         (["run-stage"], "Name one stage"),
         (["run-stage", "3", "4"], "Name one stage"),
-        (["run-stage", "xtea-99"], "There is no stage 'xtea-99'; there are: xtea-00 "),
+        (["run-stage", "xtea-99"], "There is no stage 'xtea-99'."),
+        (["run-stage", "xtea-99"], "There are: xtea-00 "),
+        (["run-stage", "sha3-99"], "There are: sha3-00"),
+        (["run-stage", "sah3-00"], "Did you mean `sha3-00`?"),
         (["diff-stage", "99"], "There is no stage '99'"),
+        (["diff-stage", "99", "CASE=sha3"], "There are: sha3-00"),
+        (["sha3-00"], "Did you mean `make run-stage sha3-00`?"),
         (["xtea-04"], "Did you mean `make run-stage xtea-04`?"),
         (["4"], "Did you mean `make run-stage 4`?"),
         (["report", "case=xtea"], "Did you mean `CASE`?"),
@@ -54,6 +59,14 @@ def test_a_wrong_word_is_told_what_exists(words, sentence):
 @pytest.mark.parametrize("word", ["4", "04", "xtea-04", "xtea-4"])
 def test_a_stage_by_number_or_name(word):
     assert "run-stage xtea-04" in make("run-stage", word).stdout
+
+
+@pytest.mark.parametrize(
+    "words", [["sha3-00"], ["sha3-0"], ["0", "CASE=sha3"], ["00", "CASE=sha3"], ["sha3-00", "CASE=xtea"]]
+)
+@pytest.mark.parametrize("verb", ["run-stage", "diff-stage", "profile"])
+def test_a_stage_of_another_case(verb, words):
+    assert f" {verb} sha3-00" in make(verb, *words).stdout
 
 
 def test_report_without_a_case_is_a_quick_look_at_xtea():

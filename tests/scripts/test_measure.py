@@ -60,9 +60,9 @@ def test_every_program_runs_once_in_every_block(setup):
 def test_order_and_padding_change_from_block_to_block_and_follow_from_the_seed(setup):
     runners, _, _ = setup
     many = runners * 6
-    first = [measure._shuffled(many, 1, "main", number) for number in range(8)]
-    assert first == [measure._shuffled(many, 1, "main", number) for number in range(8)]
-    assert first != [measure._shuffled(many, 2, "main", number) for number in range(8)]
+    first = [measure.shuffled(many, 1, "main", number) for number in range(8)]
+    assert first == [measure.shuffled(many, 1, "main", number) for number in range(8)]
+    assert first != [measure.shuffled(many, 2, "main", number) for number in range(8)]
     orders = {tuple(id(runner) for runner, _ in block) for block in first}
     paddings = {padding for block in first for _, padding in block}
     assert len(orders) > 4
@@ -134,7 +134,7 @@ def test_a_disk_that_is_full_from_the_beginning(setup, monkeypatch):
 
 def answering(monkeypatch, returncode, stdout="", stderr=""):
     done = subprocess.CompletedProcess([], returncode, stdout, stderr)
-    monkeypatch.setattr(measure, "_started", lambda command, padding=0, timeout_s=None: done)
+    monkeypatch.setattr(measure, "started", lambda command, padding=0, timeout_s=None: done)
 
 
 def test_a_program_that_this_cpu_cannot_run_is_left_out_with_its_own_sentence(setup, monkeypatch):
@@ -165,7 +165,7 @@ def test_a_program_that_crashes_or_hangs_is_told_so(setup, monkeypatch, tmp_path
     def hangs(command, padding=0, timeout_s=None):
         raise subprocess.TimeoutExpired(command, timeout_s)
 
-    monkeypatch.setattr(measure, "_started", hangs)
+    monkeypatch.setattr(measure, "started", hangs)
     assert "did not finish its check in 120 s" in measure.check(programs, tmp_path, QUIET)[0][1]
 
 
@@ -204,7 +204,7 @@ def test_whole_programs_are_started_in_rounds_and_what_hyperfine_says_is_kept(se
             Path(exported.split("=")[1]).write_text(json.dumps({"results": [entry]}))
         return subprocess.CompletedProcess(command, 0, out, "")
 
-    monkeypatch.setattr(measure, "_started", started)
+    monkeypatch.setattr(measure, "started", started)
     monkeypatch.setattr(measure.shutil, "which", lambda name: f"/usr/bin/{name}")
     design, parts = Design(1, 0, 2, 0, whole_rounds=3), [Part("main", ["message"], 1)]
     journal = Journal(stem, design, parts, runners)

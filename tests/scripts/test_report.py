@@ -7,9 +7,10 @@ import re
 from html import unescape
 
 import pytest
+from conftest import made_result
 from evidence_sample import enriched
 
-from perf_ladders import report, result, rows, stage_view, views, wording
+from perf_ladders import report, result, rows, rungs, stage_view, views, wording
 from perf_ladders.complaint import Complaint
 
 
@@ -180,6 +181,42 @@ def test_markdown_holds_the_change_and_the_evidence_in_brief(written):
     for table in tables:
         widths = {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}
         assert len(widths) == 1, table.splitlines()[0]
+
+
+def test_variants_of_any_stage_stand_behind_it_and_have_no_page(tmp_path):
+    speed = {"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1, "xtea-01-inlined": 1.5}
+    found = enriched(made_result({**speed, "xtea-02": 1.5, "xtea-02-no-rounds": 9, "xtea-02-inlined": 1.5}))
+    columns = views.case(found)["matrix"]["columns"]
+    assert [column["head"] for column in columns] == [
+        *("00-O2", "00", "00-pgo", "01", "01-inlined", "02", "02-no-rounds", "02-inlined"),
+    ]
+    assert columns[6]["title"] == "02 no-rounds"
+    assert "02-no-rounds" not in rungs.milestones(found, "x86-64", "gcc")
+    written = write(found, tmp_path)
+    for page in written.glob("*.html"):
+        for link in re.findall(r'href="([^"#]+\.html)', page.read_text()):
+            assert (written / link).exists(), link
+    assert "02 no-rounds" in (written / "xtea.html").read_text()
+    assert "02 inlined" in (written / "xtea.md").read_text()
+
+
+def test_a_library_of_another_standard_says_so_wherever_it_stands(sample, tmp_path):
+    found = copy.deepcopy(sample)
+    words = "SHA-3's padding: the same work"
+    found["standards"] = {"fips202": words}
+    for one in found["runners"]:
+        if one["kind"] == "peer":
+            one["standard"] = "fips202"
+    assert rungs.titles(found)["xtea-botan"] == f"library: botan ({words})"
+    written = write(found, tmp_path)
+    for name in ("xtea.html", "index.html"):
+        text = unescape((written / name).read_text())
+        assert f"botan ({words})" in text
+        assert f"* botan: {words}" in text
+    assert "botan*" in (written / "xtea.html").read_text()
+    text = (written / "xtea.md").read_text()
+    assert text.count(f"botan ({words})") > 3
+    assert f"\\* botan: {words}" in text
 
 
 def test_the_readme_is_filled_between_its_markers(sample, tmp_path, monkeypatch):

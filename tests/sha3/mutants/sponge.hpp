@@ -1,0 +1,86 @@
+// A sponge done right, in parts, for mutants whose fault lies in what they do with it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "sha3/sha3.hpp"
+
+namespace sha3 {
+
+inline constexpr int rho[24] = {1,  3,  6,  10, 15, 21, 28, 36, 45, 55, 2,  14,
+                                27, 41, 56, 8,  25, 43, 62, 18, 39, 61, 20, 44};
+
+// Permutes `bytes` in `count` rounds; the constant of a round comes from the shift register that goes on from the last.
+inline void permute(std::array<std::uint8_t, state_bytes>& bytes, unsigned count = rounds,
+                    const int (&rotations)[24] = rho) {
+  std::uint64_t a[25];
+  std::memcpy(a, bytes.data(), state_bytes);
+  unsigned shift_register = 1;
+  for (unsigned round = 0; round < count; ++round) {
+    std::uint64_t c[5];
+    for (unsigned x = 0; x < 5; ++x) c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
+    for (unsigned i = 0; i < 25; ++i) a[i] ^= c[(i + 4) % 5] ^ std::rotl(c[(i + 1) % 5], 1);
+    unsigned x = 1, y = 0;
+    std::uint64_t moved = a[1];
+    for (const int rotation : rotations) {
+      const unsigned next_y = (2 * x + 3 * y) % 5;
+      x = y;
+      y = next_y;
+      moved = std::exchange(a[x + 5 * y], std::rotl(moved, rotation));
+    }
+    for (unsigned row = 0; row < 25; row += 5) {
+      std::copy(a + row, a + row + 5, c);
+      for (unsigned i = 0; i < 5; ++i) a[row + i] = c[i] ^ (~c[(i + 1) % 5] & c[(i + 2) % 5]);
+    }
+    for (unsigned bit = 1; bit <= 64; bit *= 2) {
+      if (shift_register % 2 == 1) a[0] ^= std::uint64_t{1} << (bit - 1);
+      shift_register = shift_register << 1 ^ (shift_register >> 7) * 0x171;
+    }
+  }
+  std::memcpy(bytes.data(), a, state_bytes);
+}
+
+struct Sponge {
+  std::size_t rate;
+  std::array<std::uint8_t, state_bytes> state{};
+
+  void take_in(const std::uint8_t* data, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) state[i] ^= data[i];
+  }
+
+  // All whole blocks; what is left is the tail.
+  void absorb_blocks(const std::uint8_t*& data, std::size_t& size) {
+    for (; size >= rate; data += rate, size -= rate) {
+      take_in(data, rate);
+      permute(state);
+    }
+  }
+
+  void pad(std::size_t size) {
+    state[size] ^= padding;
+    state[rate - 1] ^= 0x80;
+  }
+
+  void squeeze(std::uint8_t* digest) const { std::copy_n(state.data(), state_bytes - rate == 64 ? 32 : 64, digest); }
+};
+
+inline void hash(std::size_t rate, const Message& message) {
+  Sponge sponge{rate};
+  const std::uint8_t* data = message.data;
+  std::size_t size = message.size;
+  sponge.absorb_blocks(data, size);
+  sponge.take_in(data, size);
+  sponge.pad(size);
+  permute(sponge.state);
+  sponge.squeeze(message.digest);
+}
+
+inline void hash(std::size_t rate, std::span<const Message> messages) {
+  for (const Message& message : messages) hash(rate, message);
+}
+
+}  // namespace sha3
