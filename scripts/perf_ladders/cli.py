@@ -28,6 +28,7 @@ from perf_ladders.catalogue import (
     read_case,
 )
 from perf_ladders.complaint import Complaint
+from perf_ladders.evidence import whole
 from perf_ladders.evidence.collect import Plan, collect
 from perf_ladders.measure import AGAIN, Design, Journal, Part, Runner, Workload
 from perf_ladders.rows import Result, clock_of, times_of
@@ -327,6 +328,8 @@ def _measured(
     of_the_case = partial(programs_of_case.measured, commands, runners, design, builds)
     raw = measure.measure(runners, parts, design, builds, journal, console, of_the_case)
     raw["evidence"] = _evidence(case, builds, runners, workloads, raw, design, journal, console)
+    with measure.alone(), measure.kept_when_stopped(journal), console.status("Profiling the programs of the case ..."):
+        raw["programs"] = whole.collect(commands, raw["programs"], runners, builds, design, journal)
     left_out = [
         *(entry for build in builds for entry in build.left_out if entry["name"].startswith(f"{case.name}-")),
         *cannot,

@@ -141,6 +141,7 @@ def _environment(html: bool) -> jinja2.Environment:
         "compiler_line": wording.compiler_line,
         "left_out": wording.left_out,
         "span": wording.span,
+        "rate": wording.rate,
         "marks": wording.MARKS,
         "worth_showing": 0.002,  # of what a program does
         "known_sections": stage_view.KNOWN_SECTIONS,

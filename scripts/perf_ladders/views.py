@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from perf_ladders import rungs, stats
+from perf_ladders import program_view, rungs, stats
 from perf_ladders.guards import guards, warnings
 from perf_ladders.rows import Result, Row, against_peers, compared, ladders, most_rungs
 
@@ -45,6 +45,7 @@ def case(result: Result) -> View:
         "main_workload": main[0],
         "least_blocks": stats.least_blocks(most_rungs(result)),
         "switch": switch([*ladders(result)], rungs.highest(result)[0]),
+        "program": program_view.section(result),
     }
 
 
@@ -60,6 +61,7 @@ def index_entry(result: Result) -> View:
         "libraries": rungs.peers(result),
         "peers": [found for found in against_peers(result) if (found["level"], found["compiler"]) == best],
         "claims": claims(result),
+        "kernel_and_program": program_view.at_a_glance(result),
         "stages": [{**stage, "row": rows.get(stage["name"])} for stage in result["stages"]],
     }
 
