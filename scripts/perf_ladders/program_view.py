@@ -17,7 +17,14 @@ def section(result: Result) -> View | None:
         return None
     names = list(dict.fromkeys(program["app"] for program in programs))
     tables = [table for ladder in ladders(result) if (table := gains(result, ladder))]
+    places = {
+        f"{row['level']}.{row['compiler']}": f"{row['level']} with {row['compiler']}"
+        for program in programs
+        for row in program["rows"]
+    }
     return {
+        "measured_at": list(places.values()),
+        "elsewhere": [name for ladder in ladders(result) if (name := ".".join(ladder)) not in places],
         "apps": [{"name": name, "says": result["apps"].get(name, "")} for name in names],
         "profiles": [view for place in range(len(programs)) for view in _profiles(result, place)],
         "gains": tables,

@@ -123,7 +123,7 @@ def _sections(result: Result, rows: list[Row]) -> list[View]:
 def _matrix(result: Result) -> View:
     """Compiler and level against every program; each cell is compared with the reference of its own row."""
     first = rungs.first_rows(result)
-    variants = list(dict.fromkeys(one["stage"] for one in result["runners"] if one["kind"] == "variant"))
+    variants = sorted({one["stage"] for one in result["runners"] if one["kind"] == "variant"})
     peers = list(dict.fromkeys(one["stage"] for one in result["runners"] if one["kind"] == "peer"))
     names = []
     for stage in (stage["name"] for stage in result["stages"]):
