@@ -66,6 +66,29 @@ def index_entry(result: Result) -> View:
     }
 
 
+def best(result: Result) -> list[View]:
+    """By compiler: the stage and level that gain most over the reference, also against the fastest library there."""
+    found = []
+    for compiler in dict.fromkeys(one["compiler"] for one in result["runners"]):
+        rows = [row for row in rungs.first_rows(result) if row["compiler"] == compiler]
+        stages = [row for row in rows if row["kind"] == "stage" and row["vs_reference"]]
+        if stages:
+            row = max(stages, key=lambda row: row["vs_reference"]["ratio"])
+            peers = [other for other in rows if other["kind"] == "peer" and other["level"] == row["level"]]
+            peer = min(peers, key=lambda other: other["median_ns"], default=None)
+            over = compared(result, peer["stage"], row["stage"], row["level"], compiler) if peer else None
+            found.append(
+                {
+                    "result": result,
+                    "row": row,
+                    "title": rungs.titles(result)[row["stage"]],
+                    "library": rungs.peers(result)[peer["stage"]] if peer else None,
+                    "vs_library": vars(over) if over else None,
+                }
+            )
+    return found
+
+
 def switch(found: list[rungs.Ladder], chosen: rungs.Ladder) -> list[View]:
     """The choices of level and compiler, and which one stands first."""
     return [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
 from html import unescape
 
@@ -275,16 +276,35 @@ def test_a_case_without_programs_has_no_such_section(small_result, tmp_path):
     assert "Kernel and program" not in (tmp_path / "index.html").read_text()
 
 
+def test_all_results_stand_in_order_and_in_one_table(sample, tmp_path, monkeypatch):
+    other = copy.deepcopy(sample)
+    other["case"], other["title"] = "abc", "Another"
+    other = json.loads(json.dumps(other).replace('"xtea-', '"abc-'))
+    other = {**other, "runners": [one for one in other["runners"] if one["kind"] != "peer"]}
+    for one in (sample, result.with_rows(other)):
+        result.save(one, tmp_path / f"{one['case']}.json")
+    monkeypatch.setattr(report, "case_names", lambda: ["xtea", "abc"])
+    results = report.load_all(tmp_path)
+    assert [one["case"] for one in results] == ["xtea", "abc"]
+    text = report.readme_part(results)
+    assert text.startswith("![Every stage of the XTEA ladder")
+    assert text.index("| [XTEA]") < text.index("| [Another](reports/reference/abc.md) | gcc | 04 ")
+    assert "n/a (no library was measured)" in text
+    assert report.index(tmp_path).index('id="xtea"') < report.index(tmp_path).index('id="abc"')
+
+
 def test_the_readme_is_filled_between_its_markers(sample, tmp_path, monkeypatch):
     monkeypatch.setattr(report, "ROOT", tmp_path)
     readme = tmp_path / "README.md"
     readme.write_text("before\n<!-- reference report: begin -->\nstale\n<!-- reference report: end -->\nafter\n")
-    report.fill_readme(sample)
+    report.fill_readme([sample])
     text = readme.read_text()
     assert text.startswith("before\n")
     assert text.endswith("after\n")
     assert "stale" not in text
     assert "| 04 Interchange the loops | 4.0" in text
+    assert "| [XTEA](reports/reference/xtea.md) | gcc | 04 Interchange the loops at x86-64 | 4.00x [" in text
+    assert re.search(r"\| [\d.]+x \[[\d., ]+\], botan \| A <processor>", text)
     readme.write_text("no markers\n")
     with pytest.raises(Complaint, match="has lost the lines"):
-        report.fill_readme(sample)
+        report.fill_readme([sample])
