@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import re
@@ -199,7 +200,15 @@ def known_levels() -> list[str]:
 
 
 def case_names() -> list[str]:
-    return sorted(path.parent.name for path in STAGES.glob("*/case.toml"))
+    """In the order in which they are shown, which case.toml may say; the first is that of commands without a case."""
+    return [path.parent.name for path in sorted(STAGES.glob("*/case.toml"), key=lambda path: (_order(path), path))]
+
+
+def _order(path: Path) -> int:
+    with contextlib.suppress(tomllib.TOMLDecodeError):  # of which read_case complains
+        order: int = tomllib.loads(path.read_text(encoding="utf-8")).get("order", 1)
+        return order
+    return 1
 
 
 def read_case(name: str) -> Case:

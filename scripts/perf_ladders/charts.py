@@ -45,7 +45,7 @@ def overview(result: Result) -> str:
         axes.set_ylabel("times as fast as the reference")
         axes.set_xlabel(
             f"stage ({level}, {compiler}): filled where it is faster than the one it builds on"
-            f"{'; hatched: libraries' if peers else ''}" + "".join(f"\n{note}" for note in rungs.footnotes(result))
+            f"{'; hatched: libraries' if peers else ''}{_notes(result)}"
         )
         return drawing.to_svg(figure)
 
@@ -54,7 +54,7 @@ def ladder(result: Result) -> str:
     """Speed-up of every program over the reference: a panel a level, every block a dot, medians with intervals."""
     rows = [row for row in rungs.first_rows(result) if row["kind"] != "control"]
     names = rungs.columns(result)
-    titles = rungs.titles(result)
+    titles = rungs.short_titles(result)
     levels = list(dict.fromkeys(level for level, _ in ladders(result)))
     compilers = list(dict.fromkeys(compiler for _, compiler in ladders(result)))
     ratios = rungs.block_ratios(result)
@@ -81,7 +81,8 @@ def ladder(result: Result) -> str:
         panels[0].set_yticks(range(len(names)), [titles[name] for name in names])
         panels[0].set_ylim(len(names) - 0.4, -0.6)
         figure.supxlabel(
-            f"times as fast as the reference of the same level and compiler ({first}, log scale)", fontsize=11
+            f"times as fast as the reference of the same level and compiler ({first}, log scale){_notes(result)}",
+            fontsize=11,
         )
         figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper right", ncols=len(compilers))
         return drawing.to_svg(figure)
@@ -97,7 +98,7 @@ def sizes(result: Result) -> str | None:
     series = list(dict.fromkeys(row["stage"] for row in rows if row["kind"] in ("stage", "peer")))
     peers = [name for name in series if name not in {stage["name"] for stage in result["stages"]}]
     told = rungs.milestones(result, level, compiler)
-    titles = rungs.titles(result)
+    titles = rungs.short_titles(result)
     with drawing.settings():
         figure = drawing.new_figure(11, 5)
         axes = figure.add_subplot()
@@ -120,7 +121,7 @@ def sizes(result: Result) -> str | None:
         drawing.plain_numbers(axes, "y", "")
         axes.xaxis.set_major_formatter(FuncFormatter(_bytes))
         axes.grid(which="major")
-        axes.set_xlabel("bytes of the message")
+        axes.set_xlabel(f"bytes of the message{_notes(result)}")
         axes.set_ylabel(f"MiB/s ({level}, {compiler})")
         handles, labels = axes.get_legend_handles_labels()
         axes.legend(handles[::-1], labels[::-1], loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -170,14 +171,14 @@ def instructions(result: Result) -> str | None:
 
 def latency(result: Result) -> str | None:
     """Single calls of every program, at the highest level of each compiler."""
-    titles = rungs.titles(result)
+    titles = rungs.short_titles(result)
     panels = []
     for level, compiler in rungs.highest(result):
         rows = [row for row in rungs.first_rows(result) if (row["level"], row["compiler"]) == (level, compiler)]
         found = [row for row in rows if row["kind"] in ("stage", "peer") and row["latency"]]
         if found:
             panels.append((f"{level}, {compiler}", [(titles[row["stage"]], row) for row in found]))
-    return _quantiles(panels, set()) if panels else None
+    return _quantiles(panels, set(), _notes(result)) if panels else None
 
 
 def latency_of_step(rows: list[tuple[str, Row]], stage: str) -> str | None:
@@ -186,7 +187,7 @@ def latency_of_step(rows: list[tuple[str, Row]], stage: str) -> str | None:
     return _quantiles([("", found)], {row["stage"] for _, row in found} - {stage}) if found else None
 
 
-def _quantiles(panels: list[tuple[str, list[tuple[str, Row]]]], grey: set[str]) -> str:
+def _quantiles(panels: list[tuple[str, list[tuple[str, Row]]]], grey: set[str], notes: str = "") -> str:
     labels = list(dict.fromkeys(label for _, rows in panels for label, _ in rows))
     with drawing.settings():
         figure = drawing.new_figure(12, 1.3 + 0.34 * len(labels))
@@ -209,7 +210,7 @@ def _quantiles(panels: list[tuple[str, list[tuple[str, Row]]]], grey: set[str]) 
             axes.grid(axis="x")
         all_axes[0].set_yticks(range(len(labels)), labels)
         all_axes[0].set_ylim(len(labels) - 0.4, -0.6)
-        figure.supxlabel("time of a call (log scale)", fontsize=11)
+        figure.supxlabel(f"time of a call (log scale){notes}", fontsize=11)
         return drawing.to_svg(figure)
 
 
@@ -240,6 +241,10 @@ def _medians(axes: Axes, rows: list[Row], heights: list[float], place: int, labe
     ]
     looks: dict[str, Any] = {"color": COLOURS[place % 7], "marker": MARKERS[place % 7], "markersize": 6, "capsize": 3}
     axes.errorbar(middle, heights, xerr=errors, linestyle="none", label=label, **looks)
+
+
+def _notes(result: Result) -> str:
+    return "".join(f"\n{note}" for note in rungs.footnotes(result))
 
 
 def _bytes(value: float, _: int) -> str:

@@ -28,6 +28,7 @@ from perf_ladders.catalogue import (
     read_case,
 )
 from perf_ladders.complaint import Complaint
+from perf_ladders.evidence import whole
 from perf_ladders.evidence.collect import Plan, collect
 from perf_ladders.measure import AGAIN, Design, Journal, Part, Runner, Workload
 from perf_ladders.rows import Result, clock_of, times_of
@@ -58,9 +59,10 @@ def main(arguments: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="perf-ladders", description="Measure the ladders and write reports.")
     commands = parser.add_subparsers(required=True)
+    first = next(iter(catalogue.case_names()), "")
 
     command = commands.add_parser("report", help="check and measure cases, write reports")
-    command.add_argument("--case", default="xtea", help="a case, or all")
+    command.add_argument("--case", default=first, help="a case, or all")
     _measuring(command)
     command.add_argument("--sweep-blocks", type=_positive, help="blocks of the other workloads (5; quick 1)")
     command.add_argument("--out", type=Path, default=LOCAL_REPORTS, help="folder of the report")
@@ -72,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("run-stage", help="check and measure one stage, one page in the terminal")
     command.add_argument("stage", help="4 or xtea-04")
-    command.add_argument("--case", default="xtea")
+    command.add_argument("--case", default=first)
     _measuring(command)
     command.set_defaults(do=_run_stage)
 
@@ -80,14 +82,14 @@ def _parser() -> argparse.ArgumentParser:
         "profile", help="where one stage's time goes: callgrind, perf, llvm-mca, the compiler"
     )
     command.add_argument("stage", help="4 or xtea-04")
-    command.add_argument("--case", default="xtea")
+    command.add_argument("--case", default=first)
     command.add_argument("--preset", action="append", help="build preset; may be given more than once (gcc)")
     command.add_argument("--level", action="append", help="only this level; may be given more than once")
     command.set_defaults(do=_profile)
 
     command = commands.add_parser("diff-stage", help="the change from the stage before")
     command.add_argument("stage", help="4 or xtea-04")
-    command.add_argument("--case", default="xtea")
+    command.add_argument("--case", default=first)
     command.set_defaults(do=_diff_stage)
 
     command = commands.add_parser("publish", help="make a result the reference report: reports/reference and README.md")
@@ -238,7 +240,8 @@ def _publish(options: argparse.Namespace, console: Console) -> None:
     found = result.with_present_notes(result.load(options.result))
     path = REFERENCE_REPORTS / f"{found['case']}.json.gz"
     result.save(found, path)
-    _written([path, *report.write(found, path), report.write_index(path.parent), *report.fill_readme(found)], console)
+    pages = [*report.write(found, path), report.write_index(path.parent)]
+    _written([path, *pages, *report.fill_readme(report.load_all(path.parent))], console)
 
 
 def _merge(options: argparse.Namespace, console: Console) -> None:
@@ -327,6 +330,8 @@ def _measured(
     of_the_case = partial(programs_of_case.measured, commands, runners, design, builds)
     raw = measure.measure(runners, parts, design, builds, journal, console, of_the_case)
     raw["evidence"] = _evidence(case, builds, runners, workloads, raw, design, journal, console)
+    with measure.alone(), measure.kept_when_stopped(journal), console.status("Profiling the programs of the case ..."):
+        raw["programs"] = whole.collect(commands, raw["programs"], runners, builds, design, journal)
     left_out = [
         *(entry for build in builds for entry in build.left_out if entry["name"].startswith(f"{case.name}-")),
         *cannot,

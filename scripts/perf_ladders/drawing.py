@@ -60,7 +60,11 @@ def to_svg(figure: Figure) -> str:
         axes.patch.set_alpha(0)
     out = io.StringIO()
     figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    return out.getvalue()
+    # Clip paths are named by a hash of places to the last digit, which differs from CPU to CPU.
+    names: dict[str, str] = {}
+    return re.sub(
+        r'(?<=["#])p[0-9a-f]{10}(?=[")])', lambda m: names.setdefault(m[0], f"clip{len(names)}"), out.getvalue()
+    )
 
 
 def settings() -> Any:

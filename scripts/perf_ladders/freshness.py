@@ -28,9 +28,8 @@ def stale_index(folder: Path) -> list[str]:
     fresh = page.is_file() and page.read_text("utf-8") == report.index(folder)
     said = [] if fresh else [f"{shown(page)} is not what the results give: publishing writes it anew."]
     readme = ROOT / "README.md"
-    results = [load(path) for path in report.results_in(folder)]
-    if not any(report.readme_part(result) in readme.read_text("utf-8") for result in results):
-        said.append("The table of README.md is that of no result: publishing writes it anew.")
+    if report.readme_part(report.load_all(folder)) not in readme.read_text("utf-8"):
+        said.append("The tables of README.md are not what the results give: publishing writes them anew.")
     return said
 
 

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
 from perf_ladders import charts, drawing, stage_view, views, wording
-from perf_ladders.catalogue import REFERENCE_REPORTS, ROOT, SELF_CHECK, shown
+from perf_ladders.catalogue import REFERENCE_REPORTS, ROOT, SELF_CHECK, case_names, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.result import load
 from perf_ladders.rows import Result
@@ -46,8 +46,15 @@ def write(result: Result, data: Path) -> list[Path]:
 
 
 def results_in(folder: Path) -> list[Path]:
-    found = sorted([*folder.glob("*.json"), *folder.glob("*.json.gz")])
-    return [path for path in found if not path.name.startswith(f"{SELF_CHECK}.")]
+    """In the order of the cases."""
+    order = {name: place for place, name in enumerate(case_names())}
+    found = [path for path in folder.iterdir() if path.name.endswith((".json", ".json.gz"))] if folder.is_dir() else []
+    results = [path for path in found if not path.name.startswith(f"{SELF_CHECK}.")]
+    return sorted(results, key=lambda path: (order.get(path.name.split(".")[0], len(order)), path))
+
+
+def load_all(folder: Path) -> list[Result]:
+    return [load(path) for path in results_in(folder)]
 
 
 def write_index(folder: Path) -> Path:
@@ -69,14 +76,17 @@ def write_page(path: Path, template: str, content: dict[str, Any]) -> Path:
     return _write(path, _environment(html=True).get_template(template).render(**content))
 
 
-def readme_part(result: Result) -> str:
-    """Picture and table of a result as README.md shows them."""
-    return markdown("readme.md.j2", **views.case(result), folder=shown(REFERENCE_REPORTS)).rstrip() + "\n"
+def readme_part(results: list[Result]) -> str:
+    """What README.md shows: all cases in a table, and of the first its picture and its stages."""
+    best = [line for result in results for line in views.best(result)]
+    return (
+        markdown("readme.md.j2", **views.case(results[0]), best=best, folder=shown(REFERENCE_REPORTS)).rstrip() + "\n"
+    )
 
 
-def fill_readme(result: Result) -> list[Path]:
+def fill_readme(results: list[Result]) -> list[Path]:
     """Replaces what stands between the markers of README.md."""
-    return [fill(ROOT / "README.md", "reference report", readme_part(result))]
+    return [fill(ROOT / "README.md", "reference report", readme_part(results))]
 
 
 def markdown(template: str, **content: Any) -> str:
@@ -141,6 +151,7 @@ def _environment(html: bool) -> jinja2.Environment:
         "compiler_line": wording.compiler_line,
         "left_out": wording.left_out,
         "span": wording.span,
+        "rate": wording.rate,
         "marks": wording.MARKS,
         "worth_showing": 0.002,  # of what a program does
         "known_sections": stage_view.KNOWN_SECTIONS,

@@ -52,7 +52,7 @@ def columns(result: Result) -> list[str]:
         names = kinds.get(found["kind"])
         if names is not None and found["stage"] not in names:
             names.append(found["stage"])
-    return [*(stage["name"] for stage in result["stages"]), *kinds["variant"], *kinds["peer"]]
+    return [*(stage["name"] for stage in result["stages"]), *sorted(kinds["variant"]), *kinds["peer"]]
 
 
 def titles(result: Result) -> dict[str, str]:
@@ -85,6 +85,13 @@ def standards(result: Result) -> dict[str, str]:
     """By library of another standard: what it does instead."""
     words = result.get("standards", {})
     return {one["stage"]: words.get(one["standard"], one["standard"]) for one in _peers(result) if one.get("standard")}
+
+
+def short_titles(result: Result) -> dict[str, str]:
+    """For pictures: the standard of a library stands in a footnote."""
+    return titles(result) | {
+        one["stage"]: f"library: {short_peer_name(result, one['stage'])}" for one in _peers(result)
+    }
 
 
 def footnotes(result: Result) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from perf_ladders import rungs, stats
+from perf_ladders import program_view, rungs, stats
 from perf_ladders.guards import guards, warnings
 from perf_ladders.rows import Result, Row, against_peers, compared, ladders, most_rungs
 
@@ -45,6 +45,7 @@ def case(result: Result) -> View:
         "main_workload": main[0],
         "least_blocks": stats.least_blocks(most_rungs(result)),
         "switch": switch([*ladders(result)], rungs.highest(result)[0]),
+        "program": program_view.section(result),
     }
 
 
@@ -60,8 +61,32 @@ def index_entry(result: Result) -> View:
         "libraries": rungs.peers(result),
         "peers": [found for found in against_peers(result) if (found["level"], found["compiler"]) == best],
         "claims": claims(result),
+        "kernel_and_program": program_view.at_a_glance(result),
         "stages": [{**stage, "row": rows.get(stage["name"])} for stage in result["stages"]],
     }
+
+
+def best(result: Result) -> list[View]:
+    """By compiler: the stage and level that gain most over the reference, also against the fastest library there."""
+    found = []
+    for compiler in dict.fromkeys(one["compiler"] for one in result["runners"]):
+        rows = [row for row in rungs.first_rows(result) if row["compiler"] == compiler]
+        stages = [row for row in rows if row["kind"] == "stage" and row["vs_reference"]]
+        if stages:
+            row = max(stages, key=lambda row: row["vs_reference"]["ratio"])
+            peers = [other for other in rows if other["kind"] == "peer" and other["level"] == row["level"]]
+            peer = min(peers, key=lambda other: other["median_ns"], default=None)
+            over = compared(result, peer["stage"], row["stage"], row["level"], compiler) if peer else None
+            found.append(
+                {
+                    "result": result,
+                    "row": row,
+                    "title": rungs.titles(result)[row["stage"]],
+                    "library": rungs.peers(result)[peer["stage"]] if peer else None,
+                    "vs_library": vars(over) if over else None,
+                }
+            )
+    return found
 
 
 def switch(found: list[rungs.Ladder], chosen: rungs.Ladder) -> list[View]:
@@ -121,7 +146,7 @@ def _sections(result: Result, rows: list[Row]) -> list[View]:
 def _matrix(result: Result) -> View:
     """Compiler and level against every program; each cell is compared with the reference of its own row."""
     first = rungs.first_rows(result)
-    variants = list(dict.fromkeys(one["stage"] for one in result["runners"] if one["kind"] == "variant"))
+    variants = sorted({one["stage"] for one in result["runners"] if one["kind"] == "variant"})
     peers = list(dict.fromkeys(one["stage"] for one in result["runners"] if one["kind"] == "peer"))
     names = []
     for stage in (stage["name"] for stage in result["stages"]):

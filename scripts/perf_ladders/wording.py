@@ -51,6 +51,11 @@ def seconds(value: float) -> str:
     return time(value * 1e9) if value < 1 else f"{_three(value)} s"
 
 
+def rate(value: float, unit: str) -> str:
+    """What a program of the case takes, or does."""
+    return seconds(value) if unit == "s" else f"{_three(value)} {unit}"
+
+
 def span(low: float, high: float) -> str:
     """A range of speed-ups, as claimed or predicted."""
     return f"{low:g}x" if low == high else f"{low:g}x to {high:g}x"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from perf_ladders import rows
+from perf_ladders.result import with_rows
 
 CODE = "const auto sum = left + right; // <script>alert(1)</script>"
 
@@ -33,8 +33,8 @@ def enriched(result: dict[str, Any]) -> dict[str, Any]:
             for number in range(3)
         ],
     }
-    found["rows"] = rows.rows(found)
-    return found
+    _add_programs(found)
+    return with_rows(found)
 
 
 def evidence(place: int, runner: dict[str, Any]) -> dict[str, Any]:
@@ -104,6 +104,53 @@ def evidence(place: int, runner: dict[str, Any]) -> dict[str, Any]:
             {"line": 21, "kind": "vectorized", "text": "loop vectorized using 32 byte vectors", "source": CODE},
             {"line": 30, "kind": "missed", "text": "couldn't vectorize loop: <control flow>", "source": "while (i) {"},
         ],
+    }
+
+
+def _add_programs(result: dict[str, Any]) -> None:
+    """A rate at the higher level, with profiles, a time that was not measured, and workloads of that program."""
+    highest = [one for one in result["runners"] if one["level"] == "x86-64-v3" and one["kind"] != "variant"]
+    speed = {result["stages"][-1]["name"]: 160.0}
+    about = {"app": "miner", "measure": "rate", "unit": "H/s", "levels": None, "rounds": 12, "profile_arguments": None}
+    rate = {
+        **about,
+        "title": "Mining <b>light</b>",
+        "arguments": ["bench", "--light"],
+        "profile": True,
+        "left_out": [{"name": "xtea-botan.x86-64-v3.gcc", "reason": "no <memory>"}],
+        "runs": [
+            {"runner": one["id"], "round": number, "value": speed.get(one["stage"], 100.0) * (1 + 0.001 * number)}
+            for number in range(12)
+            for one in highest
+            if one["kind"] != "peer"
+        ],
+        "profiles": {
+            f"{name}.x86-64-v3.gcc": whole_profile(own)
+            for name, own in ((result["stages"][0]["name"], 0.5), (result["stages"][-1]["name"], 0.2))
+        },
+    }
+    late = {**about, "measure": "time", "unit": "s", "title": "The cache", "arguments": ["cache"], "profile": False}
+    late |= {"missing": "not part of a quick look", "rounds": 0, "runs": [], "left_out": []}
+    result["programs"] = [rate, late]
+    result["apps"] = {"miner": "It mines `light`ly & <b>fast</b>."}
+    result["workloads"].append({"name": "miner/cache", "role": "once", "bytes": 64})
+    result["design"]["parts"][1]["workloads"].append("miner/cache")
+    for block in result["blocks"]:
+        for run in block["runs"] if block["part"] == "others" else []:
+            run["times_ns"]["miner/cache"] = run["times_ns"]["sweep/8"]
+
+
+def whole_profile(own: float) -> dict[str, Any]:
+    functions = [
+        {"name": "xtea::encrypt(std::span<unsigned long>)", "share": own, "own": True},
+        {"name": "miner::mix(unsigned*)", "share": 0.9 - own, "own": False},
+        {"name": "__memset_avx2 in libc.so.6", "share": 0.1, "own": False},
+    ]
+    return {
+        "instructions": {"how": "callgrind", "arguments": ["bench"], "count": 10**9, "own_share": own / 2}
+        | {"functions": functions[:2]},
+        "samples": {"event": "cpu-clock", "count": 5_000, "own_share": own, "functions": functions},
+        "counters": {"missing": "this machine shows no <counters>"},
     }
 
 

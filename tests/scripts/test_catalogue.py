@@ -103,6 +103,14 @@ def test_every_stage_of_the_tree_is_complete(name):
         assert "<!-- rows -->" in stage.notes.text
 
 
+def test_cases_stand_in_the_order_that_they_ask_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(catalogue, "STAGES", tmp_path)
+    for name, text in (("a", "order = 2"), ("b", ""), ("c", "no TOML")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "case.toml").write_text(text)
+    assert catalogue.case_names() == ["b", "c", "a"]
+
+
 @pytest.mark.parametrize("word", ["4", "04", "xtea-04", "xtea-4"])
 def test_stages_are_found_by_number_or_name(word):
     case, stage = catalogue.find_stage(word, "xtea")

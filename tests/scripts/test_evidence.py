@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from perf_ladders import catalogue, measure
-from perf_ladders.evidence import Missing, assembly, collect, instructions, remarks, samples, tools
+from perf_ladders.catalogue import Command, Program
+from perf_ladders.evidence import Missing, assembly, collect, instructions, remarks, samples, tools, whole
 from perf_ladders.evidence.assembly import Function, Instruction
 from perf_ladders.measure import Design, Journal, Runner, Workload
 
@@ -304,6 +306,66 @@ def test_all_evidence_of_a_program(build, program, tmp_path):
     elif shutil.which("valgrind"):
         pytest.fail(found["instructions"]["missing"])
     assert isinstance(found["remarks"], list)
+
+
+def around(program):
+    """The program as its own app, which spends its time in the stage."""
+    asked = Command("itself", "T", ["run", "300", "message"], "time", profile_arguments=["run", "2", "message"])
+    return asked, Runner(replace(program, apps={"itself": program.path}), program.name)
+
+
+def test_the_profile_of_a_whole_program(build, program, tmp_path):
+    if build.preset.startswith("sanitize"):
+        pytest.skip("sanitizers and Valgrind do not go together")
+    command, runner = around(program)
+    about = [{"title": "T"}]
+    design = Design(1, 1, 1, 0)
+    asked = replace(command, profile=True)
+
+    def collected():
+        journal = Journal(tmp_path / "x", design, [], [runner])
+        return whole.collect([asked], about, [runner], [build], design, journal)
+
+    (found,) = collected()
+    assert collected() == [found]  # from the journal
+    assert whole.collect([command], about, [runner], [build], design, None) == about
+    profile = found["profiles"][program.id]
+    if shutil.which("valgrind"):
+        counted = profile["instructions"]
+        assert counted["arguments"] == ["run", "2", "message"]
+        assert counted["own_share"] > 0.1  # starting costs as much as two calls do
+        assert any(one["name"].startswith("xtea::encrypt(") and one["own"] for one in counted["functions"])
+        assert any(" in " in one["name"] and not one["own"] for one in counted["functions"])
+        assert counted["count"] > sum(one["share"] for one in counted["functions"]) > 0
+    if "missing" not in profile["samples"]:
+        assert profile["samples"]["own_share"] > 0.5
+    assert str(program.path) not in json.dumps(found)
+
+
+def test_the_profile_says_what_is_missing(build, program, monkeypatch):
+    command, runner = around(program)
+    for name in ("callgrind", "record", "need_counters"):
+
+        def lacking(*_, name=name):
+            raise Missing(f"no {name}")
+
+        monkeypatch.setattr(whole, name, lacking)
+    found = whole.profile(command, runner, build, Design(1, 1, 1, 0))
+    assert [found[kind]["missing"] for kind in found] == ["no callgrind", "no record", "no need_counters"]
+
+
+def test_the_reference_and_the_last_stage_are_profiled():
+    def runner(name, kind="stage", level="x86-64"):
+        bare, nowhere = name.removesuffix("-again"), Path("nowhere")
+        made = Program("xtea", kind, bare, level, "gcc", False, nowhere, nowhere, [], nowhere, "", {"itself": nowhere})
+        return Runner(made, name)
+
+    runners = [runner(f"xtea-{name}") for name in ("00", "00-again", "02", "01")]
+    runners += [runner("xtea-botan", "peer"), runner("xtea-02", level="novec")]
+    command = Command("itself", "T", [], "time")
+    assert [found.id for found in whole.profiled(command, runners)] == ["xtea-00.x86-64.gcc", "xtea-02.x86-64.gcc"]
+    assert [found.name for found in whole.profiled(command, runners[:1])] == ["xtea-00"]
+    assert whole.profiled(command, []) == []
 
 
 def test_without_any_tool_every_piece_says_what_is_missing(build, program, tmp_path, monkeypatch):

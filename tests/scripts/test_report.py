@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
 from html import unescape
 
@@ -10,7 +11,7 @@ import pytest
 from conftest import made_result
 from evidence_sample import enriched
 
-from perf_ladders import report, result, rows, rungs, stage_view, views, wording
+from perf_ladders import program_view, report, result, rows, rungs, stage_view, views, wording
 from perf_ladders.complaint import Complaint
 
 
@@ -188,9 +189,9 @@ def test_variants_of_any_stage_stand_behind_it_and_have_no_page(tmp_path):
     found = enriched(made_result({**speed, "xtea-02": 1.5, "xtea-02-no-rounds": 9, "xtea-02-inlined": 1.5}))
     columns = views.case(found)["matrix"]["columns"]
     assert [column["head"] for column in columns] == [
-        *("00-O2", "00", "00-pgo", "01", "01-inlined", "02", "02-no-rounds", "02-inlined"),
+        *("00-O2", "00", "00-pgo", "01", "01-inlined", "02", "02-inlined", "02-no-rounds"),
     ]
-    assert columns[6]["title"] == "02 no-rounds"
+    assert columns[7]["title"] == "02 no-rounds"
     assert "02-no-rounds" not in rungs.milestones(found, "x86-64", "gcc")
     written = write(found, tmp_path)
     for page in written.glob("*.html"):
@@ -219,16 +220,91 @@ def test_a_library_of_another_standard_says_so_wherever_it_stands(sample, tmp_pa
     assert f"\\* botan: {words}" in text
 
 
+def test_the_program_opens_the_page_with_its_profile(written):
+    page = (written / "xtea.html").read_text()
+    text = unescape(re.sub(r"<[^>]+>", " ", page))
+    assert page.index("The program</h2>") < page.index("Step by step</h2>")
+    for words in ("50.0% of the samples", "25.0% of the instructions", "20.0% of the samples", "__memset_avx2 in libc"):
+        assert words in text
+    assert len(re.findall('<tr class="own"', page)) == 2
+    assert "Counters: n/a (this machine shows no <counters>)" in text
+    assert "It mines <code>light</code>ly &amp; &lt;b&gt;fast" in page
+    assert "The cache: n/a (not part of a quick look)" in text
+    assert "xtea-botan.x86-64-v3.gcc: n/a (no <memory>)" in text
+    markdown = (written / "xtea.md").read_text()
+    assert markdown.index("## The program") < markdown.index("## What nothing looks like")
+    assert "| 50.0% | 50.0% | `xtea::encrypt` | yes |" in markdown
+
+
+def test_kernel_and_program_stand_side_by_side(sample, written):
+    found = program_view.section(sample)
+    low, high = found["gains"]
+    assert [column["title"] for column in low["columns"]] == ["message", "miner/cache"]
+    assert [column["title"] for column in high["columns"]] == ["message", "miner/cache", "Mining <b>light</b>"]
+    four = next(line for line in high["lines"] if line["stage"] == "xtea-04")
+    assert [round(cell["vs_reference"]["ratio"], 1) for cell in four["cells"]] == [4.0, 4.0, 1.6]
+    assert four["cells"][2]["vs_reference"]["verdict"] == "faster"
+    botan = next(line for line in high["lines"] if line["kind"] == "peer")
+    assert botan["cells"][2] is None
+    text = unescape(re.sub(r"<[^>]+>", " ", (written / "xtea.html").read_text()))
+    assert "program: Mining <b>light</b>" in text
+    assert "101 H/s" in text
+    assert "1.600x [1.600, 1.600] ▲ faster" in " ".join(text.split())
+    index = (written / "index.html").read_text()
+    assert "Kernel and program" in index
+    assert "1.600x [1.600, 1.600]" in index
+
+
+def test_amdahl_s_arithmetic(sample, written):
+    (found,) = program_view.section(sample)["amdahl"]
+    assert (found["own"], found["most"]) == ({"by": "samples", "share": 0.5}, 2)
+    four = found["lines"][-1]
+    assert four["predicted"] == pytest.approx(1 / (0.5 + 0.5 / 4), rel=0.01)
+    assert four["measured"]["vs_reference"]["ratio"] == pytest.approx(1.6)
+    assert "1.60x" in (written / "xtea.html").read_text()
+
+
+def test_without_samples_the_share_is_that_of_instructions(sample):
+    profile = {"samples": {"missing": "no perf"}, "instructions": {"own_share": 0.3}}
+    assert program_view.own_share(profile) == {"by": "instructions", "share": 0.3}
+    assert program_view.own_share({kind: {"missing": "no"} for kind in profile}) is None
+
+
+def test_a_case_without_programs_has_no_such_section(small_result, tmp_path):
+    page = (write(small_result, tmp_path) / "xtea.html").read_text()
+    assert "The program" not in page
+    assert "Kernel and program" not in (tmp_path / "index.html").read_text()
+
+
+def test_all_results_stand_in_order_and_in_one_table(sample, tmp_path, monkeypatch):
+    other = copy.deepcopy(sample)
+    other["case"], other["title"] = "abc", "Another"
+    other = json.loads(json.dumps(other).replace('"xtea-', '"abc-'))
+    other = {**other, "runners": [one for one in other["runners"] if one["kind"] != "peer"]}
+    for one in (sample, result.with_rows(other)):
+        result.save(one, tmp_path / f"{one['case']}.json")
+    monkeypatch.setattr(report, "case_names", lambda: ["xtea", "abc"])
+    results = report.load_all(tmp_path)
+    assert [one["case"] for one in results] == ["xtea", "abc"]
+    text = report.readme_part(results)
+    assert text.startswith("![Every stage of the XTEA ladder")
+    assert text.index("| [XTEA]") < text.index("| [Another](reports/reference/abc.md) | gcc | 04 ")
+    assert "n/a (no library was measured)" in text
+    assert report.index(tmp_path).index('id="xtea"') < report.index(tmp_path).index('id="abc"')
+
+
 def test_the_readme_is_filled_between_its_markers(sample, tmp_path, monkeypatch):
     monkeypatch.setattr(report, "ROOT", tmp_path)
     readme = tmp_path / "README.md"
     readme.write_text("before\n<!-- reference report: begin -->\nstale\n<!-- reference report: end -->\nafter\n")
-    report.fill_readme(sample)
+    report.fill_readme([sample])
     text = readme.read_text()
     assert text.startswith("before\n")
     assert text.endswith("after\n")
     assert "stale" not in text
     assert "| 04 Interchange the loops | 4.0" in text
+    assert "| [XTEA](reports/reference/xtea.md) | gcc | 04 Interchange the loops at x86-64 | 4.00x [" in text
+    assert re.search(r"\| [\d.]+x \[[\d., ]+\], botan \| A <processor>", text)
     readme.write_text("no markers\n")
     with pytest.raises(Complaint, match="has lost the lines"):
-        report.fill_readme(sample)
+        report.fill_readme([sample])

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 #include <fstream>
+#include <latch>
 #include <sstream>
 #include <thread>
 
@@ -425,6 +426,14 @@ TEST_P(BothDigests, WildLengthsInBatchesWithDigestsAnywhere) {
   }
 }
 
+TEST_P(BothDigests, LargeBatches) {
+  Generator generator(4);
+  for (const std::size_t count : {63, 64, 65, 100, 255, 257, 1'000}) {
+    ASSERT_TRUE(like_oracle(GetParam(), in_place(GetParam(), wild_sizes(count, generator), count)));
+  }
+  ASSERT_TRUE(like_oracle(GetParam(), digests_behind(GetParam(), Sizes(20'000, 32), 1)));
+}
+
 TEST_P(BothDigests, OneMessageUnlikeTheOthersOfItsBatch) {
   constexpr std::pair<std::size_t, std::size_t> pairs[] = {{32, 2'000}, {0, 200},   {64, 0},
                                                            {72, 71},    {135, 136}, {500, 3}};
@@ -527,15 +536,33 @@ TEST(Calls, LeaveNothingForBatchesOfOtherWidths) {
   }
 }
 
+// Again and again, with nothing in between that another thread could slip into unseen: what they share is in use nearly
+// all the time.
 TEST(Calls, MayBeMadeByThreadsAtOnce) {
+  constexpr std::size_t calls = 3'000;
+  const Sizes sizes{40, 0, 136, 64, 200, 7, 96, 32, 71};
   std::vector<testing::AssertionResult> results(4, testing::AssertionSuccess());
+  std::latch ready(static_cast<std::ptrdiff_t>(results.size()));
   std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    threads.emplace_back([&, i] {
-      const Function& function = functions[i % 2];
-      Generator generator(i);
-      for (std::uint64_t seed = 0; seed < 50 && results[i]; ++seed) {
-        results[i] = like_oracle(function, digests_behind(function, wild_sizes(11, generator), seed));
+  for (std::size_t thread = 0; thread < results.size(); ++thread) {
+    threads.emplace_back([&, thread] {
+      const Function& function = functions[thread % 2];
+      const Bytes data = random_bytes(200, thread);
+      Bytes actual(sizes.size() * function.bytes), expected;
+      std::vector<Message> messages;
+      for (const std::size_t size : sizes) {
+        messages.push_back({data.data(), size, actual.data() + expected.size()});
+        const Bytes digest = function.oracle({data.data(), size});
+        expected.insert(expected.end(), digest.begin(), digest.end());
+      }
+      ready.arrive_and_wait();
+      for (std::size_t call = 0; call < calls && results[thread]; ++call) {
+        function.hash(messages);
+        if (actual == expected) continue;
+        for (std::size_t i = 0; i < messages.size() && results[thread]; ++i) {
+          results[thread] = same(function, i, messages.size(), messages[i].size, messages[i].digest,
+                                 expected.data() + i * function.bytes);
+        }
       }
     });
   }

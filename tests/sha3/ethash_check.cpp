@@ -168,7 +168,7 @@ TEST_F(KnownEthash, SearchWithTheMockCache) {
 // With any constants: what is in flight together gives what each gives alone.
 TEST(Ethash, ManyInFlightGiveWhatEachGivesAlone) {
   const Tiny given;
-  const std::size_t counts[] = {1, 2, 3, 7, 8, 9, 16, most_in_flight, most_in_flight + 1};
+  const std::size_t counts[] = {1, 3, 8, most_in_flight, most_in_flight + 1};  // the last is taken for the one before
   for (const std::size_t in_flight : counts) {
     std::vector<Item> items(given.dataset.size() - 5);  // no multiple of any
     dataset_items(given.cache, 3, items, in_flight);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -65,34 +65,42 @@ def count(
 
 def _callgrind(program: Program, symbols: list[str], workload: Workload, cpu: int) -> Counts | None:
     """None if the program holds instructions that Valgrind does not know, which its guard says under Valgrind."""
+    # On one CPU a stage of many threads has one, whose work is counted where it is called.
+    pinned = ["taskset", "--cpu-list", str(cpu)] if program.threads else []
+    # With the parenthesis: `encrypt*` would also match a function encrypt_block, and switch the counting off there.
+    toggles = [f"--toggle-collect={symbol.split('(')[0]}(*" for symbol in symbols]
+    try:
+        lines = callgrind([program.path, "run", str(_CALLS), workload.name], toggles, pinned)
+    except Missing:
+        alone = subprocess.run([tool("valgrind", "valgrind"), "-q", program.path, "workloads"], capture_output=True)
+        if alone.returncode == 77:
+            return None
+        raise
+    return parse_callgrind(lines, program.path, workload)
+
+
+def callgrind(
+    command: Sequence[str | Path], options: Sequence[str], before: Sequence[str] = (), limit_s: float = 300
+) -> list[str]:
+    """callgrind's file of counts by instruction, with neither names nor positions compressed."""
     with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".callgrind") as out:
-        # On one CPU a stage of many threads has one, whose work is counted where it is called.
-        command: list[str | Path] = ["taskset", "--cpu-list", str(cpu)] if program.threads else []
-        command += [
-            tool("valgrind", "valgrind"),
-            "--tool=callgrind",
-            f"--callgrind-out-file={out.name}",
-            "--dump-instr=yes",
-        ]
-        command += ["--compress-strings=no", "--compress-pos=no"]
-        # With the parenthesis: `encrypt*` would also match a function encrypt_block, and switch the counting off there.
-        command += [f"--toggle-collect={symbol.split('(')[0]}(*" for symbol in symbols]
-        command += [program.path, "run", str(_CALLS), workload.name]
-        try:
-            output(command, "callgrind", LD_BIND_NOW="1")
-        except Missing:
-            alone = subprocess.run([tool("valgrind", "valgrind"), "-q", program.path, "workloads"], capture_output=True)
-            if alone.returncode == 77:
-                return None
-            raise
-        return parse_callgrind(Path(out.name).read_text("utf-8").splitlines(), program.path, workload)
+        asked = [f"--callgrind-out-file={out.name}", "--dump-instr=yes", "--compress-strings=no", "--compress-pos=no"]
+        valgrind = [*before, tool("valgrind", "valgrind"), "--tool=callgrind", *asked, *options]
+        output([*valgrind, *command], "callgrind", limit_s=limit_s, LD_BIND_NOW="1")
+        return Path(out.name).read_text("utf-8").splitlines()
 
 
 def parse_callgrind(lines: Iterable[str], program: Path, workload: Workload) -> Counts:
-    """callgrind's file of counts by instruction, with neither names nor positions compressed."""
     counts = Counts("callgrind", workload, _CALLS)
+    for file, function, address, cost in costs(lines):
+        counts.count(file, function, address, cost, program)
+    return counts
+
+
+def costs(lines: Iterable[str]) -> Iterator[tuple[str, str, int, int]]:
+    """Of callgrind's file: object file, function, address and instructions, which add up to its total."""
     file = function = ""
-    total = None
+    total, added = None, 0
     calling = False
     for line in lines:
         key, equals, value = line.partition("=")
@@ -107,11 +115,11 @@ def parse_callgrind(lines: Iterable[str], program: Path, workload: Workload) -> 
         elif line.startswith("0x") and not equals:
             address, _, cost = line.split()
             if not calling:  # the line after `calls=` holds what the called function cost
-                counts.count(file, function, int(address, 16), int(cost), program)
+                added += int(cost)
+                yield file, function, int(address, 16), int(cost)
             calling = False
-    if total != counts.own + counts.c_library or not total:
-        raise Missing(f"callgrind's lines add up to {counts.own + counts.c_library:,}, its total is {total or 0:,}")
-    return counts
+    if total != added or not total:
+        raise Missing(f"callgrind's lines add up to {added:,}, its total is {total or 0:,}")
 
 
 def _steps(program: Program, steps: Path, symbols: list[str], workload: Workload, cpu: int) -> Counts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -39,17 +40,21 @@ def counters(machine: Path) -> str:
     return output([machine, "counters"], "the machine program").split()[1]
 
 
+def need_counters(build: Build) -> None:
+    state = counters(next(iter(build.machine.values())))
+    if state != "yes":
+        raise Missing(_NO_COUNTERS[state])
+
+
 def calls_for(seconds: float, call_ns: float) -> int:
     return max(1, round(seconds * 1e9 / call_ns))
 
 
 def counted(program: Program, build: Build, workload: Workload, call_ns: float, cpu: int) -> dict[str, Any]:
     """By the difference of many calls and one, so that starting the program does not count."""
-    state = counters(next(iter(build.machine.values())))
-    if state != "yes":
-        raise Missing(_NO_COUNTERS[state])
+    need_counters(build)
     calls = calls_for(_SAMPLED_S, call_ns) + 1
-    many, one = (_stat(program, workload, number, cpu) for number in (calls, 1))
+    many, one = (stat(_run(program, workload, number, cpu)) for number in (calls, 1))
     size = (calls - 1) * workload.bytes
 
     def per(event: str, unit: int) -> float | None:
@@ -67,17 +72,11 @@ def counted(program: Program, build: Build, workload: Workload, call_ns: float, 
     }
 
 
-def _stat(program: Program, workload: Workload, calls: int, cpu: int) -> dict[str, float | None]:
+def stat(command: Sequence[str | Path], limit_s: float = 300) -> dict[str, float | None]:
     with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".stat") as out:
         events = ",".join(f"{event}:u" for event in _EVENTS)
-        command: list[str | Path] = [
-            _perf(),
-            "stat",
-            "--field-separator=;",
-            f"--output={out.name}",
-            f"--event={events}",
-        ]
-        output([*command, *_run(program, workload, calls, cpu)], "perf stat")
+        perf = [_perf(), "stat", "--field-separator=;", f"--output={out.name}", f"--event={events}"]
+        output([*perf, *command], "perf stat", limit_s=limit_s)
         return parse_stat(Path(out.name).read_text("utf-8"))
 
 
@@ -92,16 +91,19 @@ def parse_stat(text: str) -> dict[str, float | None]:
 
 
 def sampled(program: Program, build: Build, workload: Workload, call_ns: float, cpu: int) -> Samples:
+    return record(_run(program, workload, calls_for(_SAMPLED_S, call_ns), cpu), program.path, build)
+
+
+def record(command: Sequence[str | Path], program: Path, build: Build, limit_s: float = 300) -> Samples:
     event = "cycles" if counters(next(iter(build.machine.values()))) == "yes" else "cpu-clock"
     with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".perf") as out:
-        command: list[str | Path] = [_perf(), "record", "--quiet", f"--output={out.name}"]
-        command += ["--no-bpf-event"]  # else it waits half a second for what it is not asked for
-        command += [f"--event={event}:u", f"--freq={_RATE_HZ}"]
-        output([*command, *_run(program, workload, calls_for(_SAMPLED_S, call_ns), cpu)], "perf record")
+        perf = [_perf(), "record", "--quiet", f"--output={out.name}", f"--event={event}:u", f"--freq={_RATE_HZ}"]
+        perf += ["--no-bpf-event"]  # else it waits half a second for what it is not asked for
+        output([*perf, *command], "perf record", limit_s=limit_s)
         lines = output(
             [_perf(), "script", f"--input={out.name}", "--no-demangle", "--fields=ip,sym,symoff,dso"], "perf script"
         )
-    return parse_script(lines, program.path, event)
+    return parse_script(lines, program, event)
 
 
 def parse_script(lines: str, program: Path, event: str) -> Samples:

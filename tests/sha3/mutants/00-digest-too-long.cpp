@@ -12,7 +12,7 @@ void hash256(std::span<const Message> messages) {
     sponge.take_in(data, size);
     sponge.pad(size);
     permute(sponge.state);
-    std::copy_n(sponge.state.data(), 40, message.digest);
+    std::copy_n(sponge.bytes(), 40, message.digest);
   }
 }
 

@@ -11,7 +11,7 @@ void hash_wrongly(std::size_t rate, const Message& message) {
   sponge.absorb_blocks(data, size);
   sponge.take_in(data, size);
   sponge.pad(size);
-  sponge.state[size] ^= 0x01 ^ 0x06;
+  sponge.bytes()[size] ^= 0x01 ^ 0x06;
   permute(sponge.state);
   sponge.squeeze(message.digest);
 }

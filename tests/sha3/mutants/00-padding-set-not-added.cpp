@@ -10,7 +10,7 @@ void hash_wrongly(std::size_t rate, const Message& message) {
   std::size_t size = message.size;
   sponge.absorb_blocks(data, size);
   sponge.take_in(data, size);
-  if (size == rate - 1) sponge.state[rate - 1] = 0;
+  if (size == rate - 1) sponge.bytes()[rate - 1] = 0;
   sponge.pad(size);
   permute(sponge.state);
   sponge.squeeze(message.digest);

@@ -10,7 +10,7 @@ void hash_wrongly(std::size_t rate, const Message& message) {
   std::size_t size = message.size;
   sponge.absorb_blocks(data, size);
   sponge.take_in(data, size);
-  sponge.state[size] ^= padding;
+  sponge.bytes()[size] ^= padding;
   permute(sponge.state);
   sponge.squeeze(message.digest);
 }

@@ -5,7 +5,7 @@ namespace sha3 {
 namespace {
 
 void hash_wrongly(std::size_t rate, const Message& message) {
-  thread_local std::array<std::uint8_t, state_bytes> left{};
+  thread_local State left{};
   Sponge sponge{rate, left};
   const std::uint8_t* data = message.data;
   std::size_t size = message.size;

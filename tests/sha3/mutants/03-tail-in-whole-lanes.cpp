@@ -1,4 +1,6 @@
 // The tail is read in whole lanes, past the end of the message; the bytes too many are masked.
+#include <cstring>
+
 #include "sponge.hpp"
 
 namespace sha3 {
@@ -13,7 +15,7 @@ void hash_wrongly(std::size_t rate, const Message& message) {
     std::uint64_t lane;
     std::memcpy(&lane, data + i, 8);
     if (size - i < 8) lane &= (std::uint64_t{1} << 8 * (size - i)) - 1;
-    for (std::size_t j = 0; j < 8; ++j) sponge.state[i + j] ^= static_cast<std::uint8_t>(lane >> 8 * j);
+    for (std::size_t j = 0; j < 8; ++j) sponge.bytes()[i + j] ^= static_cast<std::uint8_t>(lane >> 8 * j);
   }
   sponge.pad(size);
   permute(sponge.state);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <utility>
 
 #include "sha3/sha3.hpp"
@@ -14,11 +13,10 @@ namespace sha3 {
 inline constexpr int rho[24] = {1,  3,  6,  10, 15, 21, 28, 36, 45, 55, 2,  14,
                                 27, 41, 56, 8,  25, 43, 62, 18, 39, 61, 20, 44};
 
-// Permutes `bytes` in `count` rounds; the constant of a round comes from the shift register that goes on from the last.
-inline void permute(std::array<std::uint8_t, state_bytes>& bytes, unsigned count = rounds,
-                    const int (&rotations)[24] = rho) {
-  std::uint64_t a[25];
-  std::memcpy(a, bytes.data(), state_bytes);
+using State = std::array<std::uint64_t, lanes>;
+
+// Permutes in `count` rounds; the constant of a round comes from the shift register that goes on from the last.
+inline void permute(State& a, unsigned count = rounds, const int (&rotations)[24] = rho) {
   unsigned shift_register = 1;
   for (unsigned round = 0; round < count; ++round) {
     std::uint64_t c[5];
@@ -33,7 +31,7 @@ inline void permute(std::array<std::uint8_t, state_bytes>& bytes, unsigned count
       moved = std::exchange(a[x + 5 * y], std::rotl(moved, rotation));
     }
     for (unsigned row = 0; row < 25; row += 5) {
-      std::copy(a + row, a + row + 5, c);
+      std::copy_n(a.data() + row, 5, c);
       for (unsigned i = 0; i < 5; ++i) a[row + i] = c[i] ^ (~c[(i + 1) % 5] & c[(i + 2) % 5]);
     }
     for (unsigned bit = 1; bit <= 64; bit *= 2) {
@@ -41,15 +39,16 @@ inline void permute(std::array<std::uint8_t, state_bytes>& bytes, unsigned count
       shift_register = shift_register << 1 ^ (shift_register >> 7) * 0x171;
     }
   }
-  std::memcpy(bytes.data(), a, state_bytes);
 }
 
 struct Sponge {
   std::size_t rate;
-  std::array<std::uint8_t, state_bytes> state{};
+  State state{};
+
+  std::uint8_t* bytes() { return reinterpret_cast<std::uint8_t*>(state.data()); }
 
   void take_in(const std::uint8_t* data, std::size_t size) {
-    for (std::size_t i = 0; i < size; ++i) state[i] ^= data[i];
+    for (std::size_t i = 0; i < size; ++i) bytes()[i] ^= data[i];
   }
 
   // All whole blocks; what is left is the tail.
@@ -61,11 +60,11 @@ struct Sponge {
   }
 
   void pad(std::size_t size) {
-    state[size] ^= padding;
-    state[rate - 1] ^= 0x80;
+    bytes()[size] ^= padding;
+    bytes()[rate - 1] ^= 0x80;
   }
 
-  void squeeze(std::uint8_t* digest) const { std::copy_n(state.data(), state_bytes - rate == 64 ? 32 : 64, digest); }
+  void squeeze(std::uint8_t* digest) { std::copy_n(bytes(), rate == rate256 ? 32 : 64, digest); }
 };
 
 inline void hash(std::size_t rate, const Message& message) {

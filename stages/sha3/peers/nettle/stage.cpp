@@ -1,4 +1,4 @@
-// nettle: assembly for one message that keeps pairs of lanes in SSE2 registers, which rotate by shifting twice.
+// nettle: assembly for one message, with pairs of lanes in SSE2 registers, which rotate by two shifts and an or.
 // standard: fips202
 // links: nettle
 #include <nettle/sha3.h>
