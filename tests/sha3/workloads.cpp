@@ -5,7 +5,9 @@
 
 #include "common/bytes.hpp"
 #include "common/workload.hpp"
+#include "ethash_oracle.hpp"
 #include "oracle.hpp"
+#include "sha3/apps/ethash/ethash.hpp"
 #include "sha3/sha3.hpp"
 
 namespace sha3 {
@@ -145,6 +147,113 @@ class InPlace : public ladder::Workload {
   std::size_t calls_ = 0;
 };
 
+// Ethash's cache from a seed, small enough to be made many times. Every other call has another seed.
+class MakeCache : public ladder::Workload {
+ public:
+  static constexpr std::size_t items = 1'021;  // a prime, as the specification wants it
+
+  void call() override {
+    ++calls_;
+    ethash::make_cache(seed(), cache_);
+  }
+
+  std::string wrong(Look look) const override {
+    if (calls_ == 0) return {};
+    const std::vector<oracle::Words> expected = oracle::ethash_cache(seed(), items);
+    for (const std::size_t i : places(items, look)) {
+      if (cache_[i].words != expected[i]) return "item " + std::to_string(i) + " of the cache is not the oracle's";
+    }
+    return {};
+  }
+
+ private:
+  ethash::Hash seed() const { return {static_cast<std::uint8_t>(calls_ % 2)}; }
+
+  std::vector<ethash::Item> cache_ = std::vector<ethash::Item>(items);
+  std::size_t calls_ = 0;
+};
+
+// A cache of epoch 0's size with random words instead of hashes: what is read from it takes as long.
+const std::vector<ethash::Item>& mock_cache() {
+  static const std::vector<ethash::Item> cache = [] {
+    std::vector<ethash::Item> items(ethash::sizes_of_epoch(0).cache_bytes / ethash::item_bytes);
+    ladder::Generator generator(0);
+    for (ethash::Item& item : items) generator.fill(item.words);
+    return items;
+  }();
+  return cache;
+}
+
+std::span<const oracle::Words> mock_words() { return {&mock_cache().data()->words, mock_cache().size()}; }
+
+// Items of the dataset, others with each call.
+class MakeItems : public ladder::Workload {
+ public:
+  static constexpr std::size_t count = 64;
+
+  explicit MakeItems(std::size_t in_flight) : in_flight_(in_flight), cache_(mock_cache()) {}
+
+  void call() override {
+    first_ += count;
+    ethash::dataset_items(cache_, first_, items_, in_flight_);
+  }
+
+  std::string wrong(Look look) const override {
+    if (first_ == 0) return {};
+    for (const std::size_t i : places(count, look)) {
+      const auto index = static_cast<std::uint32_t>(first_ + i);
+      if (items_[i].words == oracle::ethash_item(mock_words(), index)) continue;
+      return "item " + std::to_string(index) + " of the dataset is not the oracle's";
+    }
+    return {};
+  }
+
+ private:
+  std::size_t in_flight_;
+  std::span<const ethash::Item> cache_;
+  std::array<ethash::Item, count> items_;
+  std::uint32_t first_ = 0;
+};
+
+// Verifying blocks without a dataset: four nonces, others with each call.
+class Light : public ladder::Workload {
+ public:
+  static constexpr std::size_t count = 4;
+  static constexpr std::size_t bytes = count * 64 * ethash::page_bytes;  // of the dataset that are made
+
+  explicit Light(std::size_t in_flight) : in_flight_(in_flight), cache_(mock_cache()) {}
+
+  void call() override {
+    nonce_ += count;
+    if (in_flight_ > 1) return ethash::light_many(cache_, dataset_bytes_, header, nonce_, results_, in_flight_);
+    for (std::size_t i = 0; i < count; ++i) results_[i] = ethash::light(cache_, dataset_bytes_, header, nonce_ + i);
+  }
+
+  std::string wrong(Look look) const override {
+    if (nonce_ == 0) return {};
+    for (const std::size_t i : places(count, look)) {
+      const auto mix = oracle::ethash_mix(mock_words(), dataset_bytes_, header, nonce_ + i);
+      if (std::equal(mix.begin(), mix.end(), results_[i].mix_hash.begin())) continue;
+      return "the mix of nonce " + std::to_string(nonce_ + i) + " is not the oracle's";
+    }
+    return {};
+  }
+
+ private:
+  static constexpr ethash::Hash header{0x2a, 0x8d};
+
+  std::size_t in_flight_;
+  std::span<const ethash::Item> cache_;
+  std::uint64_t dataset_bytes_ = ethash::sizes_of_epoch(0).dataset_bytes;
+  std::array<ethash::Result, count> results_;
+  std::uint64_t nonce_ = 0;
+};
+
+template <class Kind, class... Arguments>
+ladder::WorkloadEntry ethash_entry(const std::string& name, Role role, std::size_t bytes, Arguments... arguments) {
+  return {"ethash/" + name, role, bytes, [=] { return std::make_unique<Kind>(arguments...); }};
+}
+
 ladder::WorkloadEntry apart(const std::string& name, Role role, Function function, const Sizes& sizes,
                             std::size_t batch) {
   return {name, role, std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}),
@@ -178,6 +287,11 @@ const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
         apart("mixed", Role::main, hash_256, wild_sizes(), 64),
         apart("headers", Role::once, hash_256, Sizes(64, 32), 8),
         in_place("nonces", Role::once, hash_512, 40, 64, 8),
+        ethash_entry<MakeCache>("cache", Role::main, MakeCache::items * ethash::item_bytes),
+        ethash_entry<Light>("light", Role::main, Light::bytes, 1),
+        ethash_entry<Light>("light-in-flight", Role::once, Light::bytes, Light::count),
+        ethash_entry<MakeItems>("items", Role::once, MakeItems::count * ethash::item_bytes, 1),
+        ethash_entry<MakeItems>("items-in-flight", Role::once, MakeItems::count * ethash::item_bytes, 8),
     };
     // Around the rate of 136 bytes, one more or less of which decides whether the padding needs a block of its own.
     for (const std::size_t bytes :
