@@ -1,5 +1,4 @@
 // 01 One padding, one call less to check: the delimiter becomes a constant, the rate is trusted.
-// variants: inlined
 #include <sha3/border.hpp>
 
 #include "sha3/sha3.hpp"

@@ -1,5 +1,4 @@
 // 03 A hash for each rate: how many bytes a block and a digest have is known while compiling.
-// variants: inlined
 #include <sha3/border.hpp>
 
 #include "sha3/sha3.hpp"

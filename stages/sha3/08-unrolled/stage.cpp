@@ -1,6 +1,5 @@
 // 08 All 24 rounds in a row: round constants become operands, and the compiler may let every lane end where it likes.
 // requires: x86-64 bmi bmi2
-// variants: no-rounds
 #include <sha3/border.hpp>
 
 #include <array>
