@@ -81,7 +81,7 @@ def file(whole, tmp_path):
 
 def verify_words(**changes):
     words = {"block": "0", "header": BLOCK["header_hash"], "nonce": BLOCK["nonce"], "mix": BLOCK["mix_hash"]} | changes
-    return ["verify", *(part for name, value in words.items() if value for part in (f"--{name}", value))]
+    return ["verify", *(part for name, value in words.items() if value is not None for part in (f"--{name}", value))]
 
 
 def one_sentence(text, *parts):
@@ -160,6 +160,7 @@ def test_items_in_flight_are_the_same_items(ethash):
         ({"nonce": "0x" + "0" * 17}, ["--nonce", "16", "of 17"]),
         ({"mix": "0" * 65}, ["--mix", "64", "of 65"]),
         ({"boundary": "0"}, ["--boundary", "64", "of 1"]),
+        ({"boundary": ""}, ["--boundary", "64", "of 0"]),
         ({"header": None}, ["--header is required"]),
         ({"block": None}, ["--epoch"]),
         ({"epoch": "1"}, ["--epoch"]),

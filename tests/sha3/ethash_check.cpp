@@ -64,13 +64,6 @@ struct Tiny {
   }
 };
 
-// Not of any use but for its answers, and made at once.
-std::vector<Item> mock_cache() {
-  Item item;
-  for (std::size_t i = 0; i < item.words.size(); ++i) item.words[i] = i % 2 == 0 ? 0xb2c3d4e5 : 0xe14a54a1;
-  return std::vector<Item>(sizes_of_epoch(0).cache_bytes / item_bytes, item);
-}
-
 TEST(Ethash, SizesAreTheLargestPrimeNumbersOfItemsAndPages) {
   for (const std::string& line : ladder::read_lines(vectors / "sizes.txt")) {
     std::istringstream words(line);
@@ -113,7 +106,7 @@ TEST_F(KnownEthash, HashimotoOfTheTinyConfiguration) {
 }
 
 TEST_F(KnownEthash, ItemsOfTheMockCache) {
-  const std::vector<Item> cache = mock_cache();
+  const std::vector<Item> cache = mock_cache(sizes_of_epoch(0).cache_bytes);
   std::size_t known = 0;
   for (const std::string& line : ladder::read_lines(vectors / "dataset_items_mock.txt")) {
     std::istringstream words(line);
@@ -137,7 +130,7 @@ TEST_F(KnownEthash, ItemsOfTheMockCache) {
 // The first nonce of a range whose hash meets a boundary, in a dataset of 501 pages.
 TEST_F(KnownEthash, SearchWithTheMockCache) {
   std::vector<Item> dataset(2 * 501);
-  dataset_items(mock_cache(), 0, dataset);
+  dataset_items(mock_cache(sizes_of_epoch(0).cache_bytes), 0, dataset);
   std::size_t searches = 0;
   for (const std::string& line : ladder::read_lines(vectors / "dataset_items_mock.txt")) {
     std::istringstream words(line);

@@ -288,7 +288,7 @@ void make_dataset(const fs::path& path, const Plan& plan, const Progress& progre
     const std::uint64_t chunk = missing[i], count = bytes_of_chunk(plan, chunk);
     std::vector<Item> items(count / item_bytes);
     dataset_items(cache, static_cast<std::uint32_t>(chunk * (chunk_bytes / item_bytes)), items);
-    const Hash checksum = keccak256({reinterpret_cast<const std::uint8_t*>(items.data()), count});
+    const Hash checksum = keccak256(items);
     file.write(items.data(), count, place_of_items(plan) + chunk * chunk_bytes);
     file.write(checksum.data(), checksum.size(), header_bytes + chunk * sizeof checksum);
     counter.one_more();

@@ -190,6 +190,12 @@ std::vector<Item> make_cache(const Hash& seed, std::uint64_t cache_bytes) {
   return cache;
 }
 
+std::vector<Item> mock_cache(std::uint64_t cache_bytes) {
+  Item item;
+  for (std::size_t i = 0; i < item.words.size(); ++i) item.words[i] = i % 2 == 0 ? 0xb2c3d4e5 : 0xe14a54a1;
+  return std::vector<Item>(cache_bytes / item_bytes, item);
+}
+
 Item dataset_item(std::span<const Item> cache, std::uint32_t index) {
   Item mix = start_of_item(cache, index);
   hash512_in_place(mix);
@@ -277,6 +283,10 @@ Hash keccak256(std::span<const std::uint8_t> bytes) {
   const sha3::Message message{bytes.data(), bytes.size(), hash.data()};
   sha3::hash256({&message, 1});
   return hash;
+}
+
+Hash keccak256(std::span<const Item> items) {
+  return keccak256({reinterpret_cast<const std::uint8_t*>(items.data()), items.size_bytes()});
 }
 
 }  // namespace ethash

@@ -48,6 +48,9 @@ Hash seed_of_epoch(unsigned epoch);
 void make_cache(const Hash& seed, std::span<Item> cache);
 std::vector<Item> make_cache(const Hash& seed, std::uint64_t cache_bytes);
 
+// All words e14a54a1b2c3d4e5: no epoch's, but as good for timing, made at once, and some items from it are known.
+std::vector<Item> mock_cache(std::uint64_t cache_bytes);
+
 // The item `index` of the dataset, as the miner of 2018 makes it: alone.
 Item dataset_item(std::span<const Item> cache, std::uint32_t index);
 
@@ -73,5 +76,6 @@ Hash final_hash(const Hash& header, std::uint64_t nonce, const Hash& mix_hash);
 bool meets(const Hash& final_hash, const Hash& boundary);
 
 Hash keccak256(std::span<const std::uint8_t> bytes);
+Hash keccak256(std::span<const Item> items);
 
 }  // namespace ethash

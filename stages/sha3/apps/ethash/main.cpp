@@ -32,7 +32,8 @@ double seconds_since(Clock::time_point begin) { return std::chrono::duration<dou
 struct Options {
   std::optional<std::uint64_t> block;
   unsigned epoch = 0;
-  std::string header, nonce, mix, boundary, folder;
+  std::string header, nonce, mix, folder;
+  std::optional<std::string> boundary;
   std::uint64_t cache_bytes = 0, dataset_bytes = 0;  // 0: those of the epoch
   std::size_t count = 0, in_flight = 1;
   unsigned trials = 5;
@@ -120,13 +121,14 @@ int verify(const Options& options) {
   }
   const Hash header = read_hash("--header", options.header), mix_hash = read_hash("--mix", options.mix);
   const std::uint64_t nonce = read_nonce(options.nonce);
-  const Hash boundary = options.boundary.empty() ? Hash{} : read_hash("--boundary", options.boundary);
+  const std::optional<Hash> boundary =
+      options.boundary ? std::optional(read_hash("--boundary", *options.boundary)) : std::nullopt;
   const unsigned epoch = options.block ? static_cast<unsigned>(*options.block / epoch_blocks) : options.epoch;
 
   const Sizes sizes = sizes_of_epoch(epoch);
   const Result result = light(make_cache(seed_of_epoch(epoch), sizes.cache_bytes), sizes.dataset_bytes, header, nonce);
   const bool mix_is_right = result.mix_hash == mix_hash;
-  const bool is_met = options.boundary.empty() || meets(result.final_hash, boundary);
+  const bool is_met = !boundary || meets(result.final_hash, *boundary);
   std::cout << (!mix_is_right ? "wrong: header and nonce have another mix hash\n"
                 : !is_met     ? "wrong: the final hash is above the boundary\n"
                               : "right\n")
@@ -135,9 +137,7 @@ int verify(const Options& options) {
 }
 
 int cache(const Options& options) {
-  const std::vector<Item> cache = cache_of(plan_of(options));
-  const auto bytes = std::as_bytes(std::span(cache));
-  std::cout << hex(keccak256({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()})) << '\n';
+  std::cout << hex(keccak256(cache_of(plan_of(options)))) << '\n';
   return right;
 }
 
@@ -147,18 +147,10 @@ int items(const Options& options) {
     throw Unusable("--count is larger than the dataset, which has " +
                    std::to_string(plan.sizes.dataset_bytes / item_bytes) + " items.");
   }
-  std::vector<Item> cache;
-  if (options.mock) {
-    Item item;
-    for (std::size_t i = 0; i < item.words.size(); ++i) item.words[i] = i % 2 == 0 ? 0xb2c3d4e5 : 0xe14a54a1;
-    cache.assign(plan.sizes.cache_bytes / item_bytes, item);
-  } else {
-    cache = cache_of(plan);
-  }
+  const std::vector<Item> cache = options.mock ? mock_cache(plan.sizes.cache_bytes) : cache_of(plan);
   std::vector<Item> items(options.count);
   dataset_items(cache, 0, items, options.in_flight);
-  const auto bytes = std::as_bytes(std::span(items));
-  std::cout << hex(keccak256({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()})) << '\n';
+  std::cout << hex(keccak256(items)) << '\n';
   return right;
 }
 
