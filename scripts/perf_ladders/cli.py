@@ -317,10 +317,9 @@ def _measured(
     runners = _runners(case, programs)
     workloads = measure.workloads_of(programs[0])
     parts = [Part("main", [w.name for w in workloads if w.role == "main"], design.blocks)]
-    if design.sweep_blocks:
-        parts.append(
-            Part("others", [w.name for w in workloads if w.role != "main"], design.sweep_blocks, design.sweep_ms)
-        )
+    others = [w.name for w in workloads if w.role != "main"]
+    if design.sweep_blocks and others:
+        parts.append(Part("others", others, design.sweep_blocks, design.sweep_ms))
     else:
         workloads = [w for w in workloads if w.role == "main"]
     console.print(_plan(case, runners, parts, design, cannot))

@@ -80,6 +80,8 @@ def _measured(
         else:
             begun.progress.advance(begun.task, len(runners))
         cannot |= begun.journal[f"{key}/{number}"]["cannot"]
+        if len(cannot) == len(runners):
+            raise Missing(cannot[runners[0].id])
     return {
         "rounds": rounds,
         "runs": [

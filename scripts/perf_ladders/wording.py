@@ -7,6 +7,8 @@ from typing import Any
 
 NOT_MEASURED = "n/a"
 MARKS = {"faster": "▲", "slower": "▼", "same": "=", "unresolved": "~"}
+_HIDDEN = str.maketrans("() ", "\1\2\3")  # what belongs to the name of an operator
+_SHOWN = str.maketrans("\1\2\3", "() ")
 MARKS |= {"held": "✓", "refuted": "✗", "open": "?"}
 
 
@@ -83,9 +85,11 @@ def share(found: dict[str, Any]) -> str:
 
 def function(name: str) -> str:
     """Without its parameters and what it returns: xtea::cipher<xtea::Encrypt>"""
+    name = re.sub(r"\{lambda\([^{}]*\)#(\d+)\}", r"{lambda#\1}", name)
+    name = re.sub(r"operator(\(\)| new| delete)", lambda m: m[0].translate(_HIDDEN), name)
     bare, _, file = name.replace("(anonymous namespace)::", "").partition(" in ")
     if "(" not in bare:
-        return name
+        return name.translate(_SHOWN)
     start = depth = 0
     for place, letter in enumerate(bare):
         depth += (letter == "<") - (letter == ">")
@@ -94,7 +98,7 @@ def function(name: str) -> str:
         if letter == "(" and depth == 0:
             bare = bare[start:place]
             break
-    short = re.sub(r"<.{40,}>", "<...>", bare)
+    short = re.sub(r"<.{40,}>", "<...>", bare).translate(_SHOWN)
     return f"{short} in {file}" if file else short
 
 

@@ -84,6 +84,13 @@ def test_a_program_that_cannot_run_says_why(runners, tmp_path, code):
         assert len(found["runs"]) == 9
 
 
+def test_where_none_can_run_it_is_tried_once(runners, tmp_path):
+    for runner in runners:
+        runner.program.apps["miner"].write_text("#!/bin/sh\necho 'This takes 2 GiB.' >&2\nexit 2\n")
+    (found,) = run(runners, tmp_path, RATE)
+    assert (found["missing"], found["rounds"], found["left_out"]) == ("This takes 2 GiB", 0, [])
+
+
 @pytest.mark.parametrize(
     ("script", "sentence"),
     [("exit 1", "went wrong .exit code 1"), ("echo no", "printed no JSON"), ("echo '{\"trials\": [0]}'", "trials are")],

@@ -147,6 +147,21 @@ def test_a_stage_whose_base_was_not_measured_has_a_page(sample, tmp_path):
     assert wording.number(row["ns_byte"]) in page
 
 
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("xtea::cipher<xtea::Encrypt>(int)", "xtea::cipher<xtea::Encrypt>"),
+        ("void sha3::(anonymous namespace)::permute(unsigned long*) [clone .cold]", "sha3::permute"),
+        ("main::{lambda(int)#1}::operator()(int) const", "main::{lambda#1}::operator()"),
+        ("operator new(unsigned long) in libstdc++.so.6", "operator new in libstdc++.so.6"),
+        ("__memset_avx2 in libc.so.6", "__memset_avx2 in libc.so.6"),
+        ("main", "main"),
+    ],
+)
+def test_names_of_functions_are_short(name, short):
+    assert wording.function(name) == short
+
+
 def test_notes_without_markers_still_show_diff_and_rows():
     found = stage_view.sections("Before all.\n\n## Hypothesis\n\nGuess.\n\n## Mine\n\nMore.\n", changed=True)
     assert [part["kind"] for part in found["Change"] + found["Result"]] == ["diff", "rows"]
