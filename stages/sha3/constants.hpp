@@ -1,4 +1,5 @@
-// What tells one use of the sponge from another. The headers of the same name in standards/ and variants/ take its place.
+// What tells one use of the sponge from another. The headers of the same name in standards/ and variants/ take its
+// place.
 #pragma once
 
 #include <cstdint>

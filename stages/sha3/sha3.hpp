@@ -3,13 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
-
 #include <sha3/constants.hpp>
+#include <span>
 
 namespace sha3 {
 
-constexpr std::size_t lanes = 25;               // of 64 bits, lowest byte first: the state of the sponge
+constexpr std::size_t lanes = 25;  // of 64 bits, lowest byte first: the state of the sponge
 constexpr std::size_t state_bytes = 8 * lanes;
 constexpr std::size_t rate256 = 136, rate512 = 72;  // bytes of the state that take a block of the message
 
@@ -20,9 +19,9 @@ struct Message {
 };
 
 // Contract: writes the digest of every message of the batch; any number of messages, none included, each of any size.
-// Data and digests may stand at any address. A digest may overlap its own message's data in any way (the miner hashes in
-// place) but no other's data or digest; messages may share data. No byte outside data is read, none outside digests is
-// written. Keeps no state between calls, so threads may call at once. Cannot fail.
+// Data and digests may stand at any address. A digest may overlap its own message's data in any way (the miner hashes
+// in place) but no other's data or digest; messages may share data. No byte outside data is read, none outside digests
+// is written. Keeps no state between calls, so threads may call at once. Cannot fail.
 void hash256(std::span<const Message> messages);
 void hash512(std::span<const Message> messages);
 

@@ -38,9 +38,9 @@ void PrintTo(const Function& function, std::ostream* out) { *out << function.nam
 constexpr Function functions[] = {{"hash256", hash256, 32, rate256}, {"hash512", hash512, 64, rate512}};
 
 // Lengths on both sides of those at which something changes: a lane, the miner's messages, blocks of either rate.
-constexpr std::size_t edges[] = {0,   1,   7,   8,   9,   31,  32,  33,  39,  40,  41,  63,  64,  65,  71,  72,  73,
-                                 95,  96,  97,  127, 128, 129, 135, 136, 137, 143, 144, 145, 215, 216, 217, 271, 272,
-                                 273, 287, 288, 289, 407, 408, 409, 543, 544, 545};
+constexpr std::size_t edges[] = {0,   1,   7,   8,   9,   31,  32,  33,  39,  40,  41,  63,  64,  65,  71,
+                                 72,  73,  95,  96,  97,  127, 128, 129, 135, 136, 137, 143, 144, 145, 215,
+                                 216, 217, 271, 272, 273, 287, 288, 289, 407, 408, 409, 543, 544, 545};
 
 Bytes random_bytes(std::size_t count, std::uint64_t seed) {
   Bytes bytes(count);
@@ -419,8 +419,8 @@ TEST_P(BothDigests, WildLengthsInBatchesWithDigestsAnywhere) {
         return static_cast<std::ptrdiff_t>(generator.between(0, GetParam().bytes + sizes[i])) -
                static_cast<std::ptrdiff_t>(GetParam().bytes);
       };
-      ASSERT_TRUE(like_oracle(GetParam(), one_after_another(GetParam(), sizes, 64 + seed, generator.between(0, 9),
-                                                            seed, anywhere)))
+      ASSERT_TRUE(like_oracle(GetParam(),
+                              one_after_another(GetParam(), sizes, 64 + seed, generator.between(0, 9), seed, anywhere)))
           << listed(sizes);
     }
   }

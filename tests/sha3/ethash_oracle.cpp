@@ -53,14 +53,16 @@ std::vector<std::uint8_t> ethash_mix(std::span<const Words> cache, std::uint64_t
   std::array<std::uint32_t, 32> mix;
   for (std::size_t w = 0; w < 32; ++w) mix[w] = seed[w % 16];
   for (std::uint32_t access = 0; access < 64; ++access) {
-    const std::uint32_t page = fnv(access ^ seed[0], mix[access % 32]) % static_cast<std::uint32_t>(dataset_bytes / 128);
+    const std::uint32_t page =
+        fnv(access ^ seed[0], mix[access % 32]) % static_cast<std::uint32_t>(dataset_bytes / 128);
     for (std::uint32_t half = 0; half < 2; ++half) {
       const Words item = ethash_item(cache, 2 * page + half);
       for (std::size_t w = 0; w < 16; ++w) mix[16 * half + w] = fnv(mix[16 * half + w], item[w]);
     }
   }
   std::array<std::uint32_t, 8> folded;
-  for (std::size_t i = 0; i < 8; ++i) folded[i] = fnv(fnv(fnv(mix[4 * i], mix[4 * i + 1]), mix[4 * i + 2]), mix[4 * i + 3]);
+  for (std::size_t i = 0; i < 8; ++i)
+    folded[i] = fnv(fnv(fnv(mix[4 * i], mix[4 * i + 1]), mix[4 * i + 2]), mix[4 * i + 3]);
   std::vector<std::uint8_t> bytes(sizeof folded);
   std::memcpy(bytes.data(), folded.data(), bytes.size());
   return bytes;

@@ -1,10 +1,9 @@
 // 12 As many messages at once as a register has lanes: eight with AVX-512, which rotates in one instruction.
 // requires: x86-64-v3
-#include <sha3/border.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <sha3/border.hpp>
 
 #include "sha3/sha3.hpp"
 
@@ -23,12 +22,12 @@ using State = std::array<Lane, lanes>;  // lane x of plane y is state[x + 5 * y]
 
 constexpr unsigned rho[lanes] = {0,  1,  62, 28, 27, 36, 44, 6,  55, 20, 3,  10, 43,
                                  25, 39, 41, 45, 15, 21, 8,  18, 2,  61, 56, 14};
-constexpr Lane iota[24] = {
-    0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000, 0x000000000000808b,
-    0x0000000080000001, 0x8000000080008081, 0x8000000000008009, 0x000000000000008a, 0x0000000000000088,
-    0x0000000080008009, 0x000000008000000a, 0x000000008000808b, 0x800000000000008b, 0x8000000000008089,
-    0x8000000000008003, 0x8000000000008002, 0x8000000000000080, 0x000000000000800a, 0x800000008000000a,
-    0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008};
+constexpr Lane iota[24] = {0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000,
+                           0x000000000000808b, 0x0000000080000001, 0x8000000080008081, 0x8000000000008009,
+                           0x000000000000008a, 0x0000000000000088, 0x0000000080008009, 0x000000008000000a,
+                           0x000000008000808b, 0x800000000000008b, 0x8000000000008089, 0x8000000000008003,
+                           0x8000000000008002, 0x8000000000000080, 0x000000000000800a, 0x800000008000000a,
+                           0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008};
 
 template <class Lane>
 [[gnu::always_inline]] inline Lane rotl(Lane lane, unsigned n) {
@@ -105,9 +104,12 @@ void hash_block(std::uint8_t* out, const std::uint8_t* in) {
 template <std::size_t rate>
 void hash_one(const Message& message) {
   switch (message.size) {
-    case 32: return hash_block<rate, 32>(message.digest, message.data);
-    case 40: return hash_block<rate, 40>(message.digest, message.data);
-    case 64: return hash_block<rate, 64>(message.digest, message.data);
+    case 32:
+      return hash_block<rate, 32>(message.digest, message.data);
+    case 40:
+      return hash_block<rate, 40>(message.digest, message.data);
+    case 64:
+      return hash_block<rate, 64>(message.digest, message.data);
     case 96:
       if constexpr (rate > 96) return hash_block<rate, 96>(message.digest, message.data);
   }
@@ -138,7 +140,7 @@ void hash_many(const Message* messages) {
   absorb(state, in, whole);
   Lanes last{};
   for (std::size_t k = 0; k < width && rest > 0; ++k) last[k] = load(in[k] + 8 * whole, rest);
-  state[whole] ^= last ^ Lane{padding} << 8 * rest;
+  state[whole] ^= last ^ Lane { padding } << 8 * rest;
   state[rate / 8 - 1] ^= Lane{0x80} << 56;
   permute(state);
   for (std::size_t i = 0; i < (state_bytes - rate) / 16; ++i) {
