@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.markdown import Markdown
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -50,6 +51,7 @@ def show(result: Result, name: str, console: Console) -> None:
         console.print(
             f"  {row['workload']} {row['level']} {row['compiler']}: {wording.ratio(found)} {wording.verdict(found)}",
             style="dim",
+            markup=False,
         )
     for sentence in warnings(result):
         console.print(sentence, style="bold yellow")
@@ -214,8 +216,8 @@ def _table(*headings: str, right: int = 99) -> Table:
 
 
 def _bare(ratio: str) -> str:
-    """Without the x, which would be one column too many of the 80."""
-    return ratio.replace("x [", " [")
+    """Without the x, which would be one column too many of the 80, and with its brackets, which are no markup."""
+    return escape(ratio.replace("x [", " ["))
 
 
 def _styled(text: str, key: str) -> str:

@@ -66,6 +66,21 @@ def test_libraries_notes_and_predictions(fresh):
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "section"),
+    [
+        ("stages/xtea/variants/inlined/xtea/border.hpp", "variants"),
+        ("stages/xtea/standards/fips202/xtea/constants.hpp", "other standards"),
+        ("stages/xtea/apps/miner/main.cpp", "the program"),
+    ],
+)
+def test_parts_of_some_programs_have_their_own_section(fresh, name, section):
+    def change(found):
+        found["sources"][name] = "0" * 64
+
+    assert changed(fresh, change) == [f"Section {section}: {name} has changed since it was measured."]
+
+
 def test_a_stage_that_is_no_more(small_result):
     gone = copy.deepcopy(small_result["stages"][1]) | {"name": "xtea-89"}
     found = {**small_result, "stages": [*small_result["stages"], gone]}

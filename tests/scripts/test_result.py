@@ -289,6 +289,15 @@ def test_one_page_in_80_columns(small_result):
     assert "xtea-03: TBB is not installed" in page
 
 
+def test_too_few_blocks_are_no_markup():
+    from rich.console import Console
+
+    found = made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1}, blocks=2)
+    console = Console(width=80, record=True, file=open("/dev/null", "w"))  # noqa: PTH123, SIM115
+    terminal.show(found, "xtea-01", console)
+    assert console.export_text().count(" [too few blocks]") >= 3
+
+
 @pytest.mark.parametrize("workload", ["message", "ethash/dataset-items-of-epoch-0"])
 def test_nothing_is_cut_or_wrapped_within_a_number(small_result, workload):
     from rich.console import Console
