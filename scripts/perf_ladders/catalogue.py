@@ -129,6 +129,7 @@ class Command:
     rounds: int | None = None
     profile: bool = False
     profile_arguments: list[str] | None = None  # where callgrind needs a smaller work
+    workload: str | None = None  # that calls the kernel as the program does; None: the first
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,9 @@ def _amdahl(result: Result, place: int) -> list[View]:
         if own is None:
             continue
         measured = _of_program(result, place, ladder)
-        kernel = {row["stage"]: row for row in rungs.first_rows(result) if (row["level"], row["compiler"]) == ladder}
+        workload = program.get("workload") or result["workloads"][0]["name"]
+        rows = [row for row in rungs.numbered(result) if (row["level"], row["compiler"]) == ladder]
+        kernel = _of_workload(rows, workload)
         lines = [
             {"title": title, "row": row, "measured": measured.get(stage["name"]), "predicted": expected(own, row)}
             for stage in result["stages"][1:]
@@ -152,6 +154,7 @@ def _amdahl(result: Result, place: int) -> list[View]:
         found.append(
             {
                 "program": program,
+                "workload": workload,
                 "id": ".".join(ladder),
                 "level": ladder[0],
                 "compiler": ladder[1],

@@ -279,8 +279,8 @@ const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
   using namespace sha3;
   static const std::vector<WorkloadEntry> entries = [] {
     std::vector<WorkloadEntry> all{
-        apart("items", Role::main, hash_512, Sizes(64, 64), 8),
-        apart("single", Role::main, hash_512, Sizes(64, 64), 1),
+        apart("items", Role::main, hash_512, Sizes(32, 64), 8),
+        apart("single", Role::main, hash_512, Sizes(32, 64), 1),
         apart("message", Role::main, hash_256, {65'536}, 1),
         apart("four-messages", Role::main, hash_256, Sizes(4, 16'384), 4),
         apart("eight-messages", Role::main, hash_256, Sizes(8, 8'192), 8),

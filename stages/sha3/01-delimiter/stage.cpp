@@ -1,4 +1,4 @@
-// 01 One padding, one call less to check: the delimiter becomes a constant, the rate is trusted.
+// 01 One padding, and a rate that is trusted: the delimiter becomes a constant, the check goes.
 #include <sha3/border.hpp>
 
 #include "sha3/sha3.hpp"

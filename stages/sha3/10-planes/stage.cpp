@@ -32,7 +32,7 @@ template <int n>
 
 // After pi, lane x of plane y is what was lane x + 3y of plane x.
 template <int y>
-[[gnu::always_inline]] inline Plane turned(const State& p) {
+[[gnu::always_inline]] inline Plane pi_plane(const State& p) {
   constexpr int first = 3 * y % 5;
   Plane e = __builtin_shufflevector(p[0], p[1], first, 8 + (first + 1) % 5, 2, 3, 4, 5, 6, 7);
   e = __builtin_shufflevector(e, p[2], 0, 1, 8 + (first + 2) % 5, 3, 4, 5, 6, 7);
@@ -40,12 +40,12 @@ template <int y>
   return __builtin_shufflevector(e, p[4], 0, 1, 2, 3, 8 + (first + 4) % 5, 13, 14, 15);
 }
 
-[[gnu::always_inline]] inline State next(State p, Lane constant) {
+[[gnu::always_inline]] inline State keccak_round(State p, Lane constant) {
   const Plane c = p[0] ^ p[1] ^ p[2] ^ p[3] ^ p[4];
   const Plane d = moved<1>(c) ^ rotl(moved<4>(c), Plane{} + 1);
 #pragma GCC unroll 5
   for (unsigned y = 0; y < 5; ++y) p[y] = rotl(p[y] ^ d, rho[y]);
-  State e{turned<0>(p), turned<1>(p), turned<2>(p), turned<3>(p), turned<4>(p)};
+  State e{pi_plane<0>(p), pi_plane<1>(p), pi_plane<2>(p), pi_plane<3>(p), pi_plane<4>(p)};
 #pragma GCC unroll 5
   for (unsigned y = 0; y < 5; ++y) e[y] ^= ~moved<4>(e[y]) & moved<3>(e[y]);
   e[0] ^= Plane{constant};
@@ -54,7 +54,7 @@ template <int y>
 
 void permute(State& state) {
   State a = state;
-  for (unsigned round = 0; round < rounds; ++round) a = next(a, iota[round]);
+  for (unsigned round = 0; round < rounds; ++round) a = keccak_round(a, iota[round]);
   state = a;
 }
 

@@ -37,7 +37,7 @@ template <class Lane>
 
 // With the loops unrolled every index is a constant, so no lane needs an address.
 template <class Lane>
-[[gnu::always_inline]] inline State<Lane> next(const State<Lane>& a, std::uint64_t constant) {
+[[gnu::always_inline]] inline State<Lane> keccak_round(const State<Lane>& a, std::uint64_t constant) {
   Lane c[5], d[5];
 #pragma GCC unroll 5
   for (unsigned x = 0; x < 5; ++x) c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
@@ -62,7 +62,7 @@ template <class Lane>
 template <class Lane>
 void permute(State<Lane>& state) {
   State<Lane> a = state;
-  for (unsigned round = 0; round < rounds; round += 2) a = next(next(a, iota[round]), iota[round + 1]);
+  for (unsigned round = 0; round < rounds; round += 2) a = keccak_round(keccak_round(a, iota[round]), iota[round + 1]);
   state = a;
 }
 
@@ -178,7 +178,8 @@ void hash_many(const Message* messages) {
   absorb(state, in, whole);
   Lanes last{};
   for (std::size_t k = 0; k < width && rest > 0; ++k) last[k] = load(in[k] + 8 * whole, rest);
-  state[whole] ^= last ^ Lane { padding } << 8 * rest;
+  const Lane pad = Lane{padding} << 8 * rest;
+  state[whole] ^= last ^ pad;
   state[rate / 8 - 1] ^= Lane{0x80} << 56;
   permute(state);
   squeeze<rate>(state, messages);
@@ -192,7 +193,11 @@ template <std::size_t rate>
 void hash_all(std::span<const Message> messages) {
   while (!messages.empty()) {
     const bool many = messages.size() >= width && same_size(messages.first(width));
-    many ? hash_many<rate>(messages.data()) : hash_one<rate>(messages[0]);
+    if (many) {
+      hash_many<rate>(messages.data());
+    } else {
+      hash_one<rate>(messages[0]);
+    }
     messages = messages.subspan(many ? width : 1);
   }
 }

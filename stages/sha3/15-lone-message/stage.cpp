@@ -1,4 +1,4 @@
-// 15 A lone message in vector registers: 32 of them hold every lane, and three-way logic halves the work.
+// 15 A lone message in vector registers: 32 of them hold every lane, and three-way logic needs fewer instructions.
 // requires: x86-64-v3
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ constexpr std::size_t width = 4;
 #endif
 using Lanes [[gnu::vector_size(8 * width)]] = Lane;  // the same lane of so many messages
 #ifdef __AVX512VL__
-using Lone [[gnu::vector_size(16)]] = Lane;  // one lane; its upper half stays empty
+using Lone [[gnu::vector_size(16)]] = Lane;  // one lane; nobody reads its upper half
 #else
 using Lone = Lane;
 #endif
@@ -41,7 +41,7 @@ template <class Lane>
 
 // With the loops unrolled every index is a constant, so no lane needs an address.
 template <class Lane>
-[[gnu::always_inline]] inline State<Lane> next(const State<Lane>& a, std::uint64_t constant) {
+[[gnu::always_inline]] inline State<Lane> keccak_round(const State<Lane>& a, std::uint64_t constant) {
   Lane c[5], d[5];
 #pragma GCC unroll 5
   for (unsigned x = 0; x < 5; ++x) c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
@@ -66,11 +66,9 @@ template <class Lane>
 template <class Lane>
 void permute(State<Lane>& state) {
   State<Lane> a = state;
-  for (unsigned round = 0; round < rounds; round += 2) a = next(next(a, iota[round]), iota[round + 1]);
+  for (unsigned round = 0; round < rounds; round += 2) a = keccak_round(keccak_round(a, iota[round]), iota[round + 1]);
   state = a;
 }
-
-void store(std::uint8_t* bytes, Lane lane) { std::memcpy(bytes, &lane, 8); }
 
 void permute_lone(State<Lane>& state) {
   State<Lone> a;
@@ -86,6 +84,8 @@ Lane load(const std::uint8_t* bytes, std::size_t count = 8) {
   std::memcpy(&lane, bytes, count);
   return lane;
 }
+
+void store(std::uint8_t* bytes, Lane lane) { std::memcpy(bytes, &lane, 8); }
 
 // Goes on from `state`. Reads all of `in` before it writes to `out`.
 template <std::size_t rate>
@@ -192,7 +192,8 @@ void hash_many(const Message* messages) {
   absorb(state, in, whole);
   Lanes last{};
   for (std::size_t k = 0; k < width && rest > 0; ++k) last[k] = load(in[k] + 8 * whole, rest);
-  state[whole] ^= last ^ Lane { padding } << 8 * rest;
+  const Lane pad = Lane{padding} << 8 * rest;
+  state[whole] ^= last ^ pad;
   state[rate / 8 - 1] ^= Lane{0x80} << 56;
   permute(state);
   squeeze<rate>(state, messages);

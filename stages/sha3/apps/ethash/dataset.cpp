@@ -249,8 +249,9 @@ fs::path default_folder() {
 }
 
 fs::path dataset_path(const fs::path& folder, const Plan& plan) {
+  const std::string hash = sha3::padding == 0x01 ? "" : "-padding-" + std::to_string(sha3::padding);
   return folder / ("epoch-" + std::to_string(plan.epoch) + "-" + std::to_string(plan.sizes.cache_bytes) + "-" +
-                   std::to_string(plan.sizes.dataset_bytes) + ".dataset");
+                   std::to_string(plan.sizes.dataset_bytes) + hash + ".dataset");
 }
 
 void make_dataset(const fs::path& path, const Plan& plan, const Progress& progress) {

@@ -96,14 +96,14 @@ constexpr std::size_t sealed_bytes = item_bytes + sizeof(Hash);
 // Header and nonce, yet to be hashed in place.
 constexpr std::size_t head_bytes = sizeof(Hash) + sizeof(std::uint64_t);
 Item head_of(const Hash& header, std::uint64_t nonce) {
-  Item item;
+  Item item{};
   std::memcpy(bytes_of(item), header.data(), header.size());
   std::memcpy(bytes_of(item) + header.size(), &nonce, sizeof nonce);
   return item;
 }
 
 sha3::Message final_message(Sealed& sealed, Hash& final_hash) {
-  return {bytes_of(sealed.seed), sealed_bytes, final_hash.data()};
+  return {reinterpret_cast<const std::uint8_t*>(&sealed), sealed_bytes, final_hash.data()};
 }
 
 // `fetch` is given the numbers of the pages that the nonces ask for, and where to write where each is found.
