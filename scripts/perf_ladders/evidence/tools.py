@@ -26,9 +26,6 @@ def tool(name: str, package: str) -> str:
     raise Missing(f"{name} is not installed (package {package})")
 
 
-_VALGRINDS = re.compile(r"==\d+==")  # before each of its lines
-
-
 def output(
     command: Sequence[str | Path], why: str, given: str | None = None, limit_s: float = 300, **environment: str
 ) -> str:
@@ -47,11 +44,7 @@ def output(
     except subprocess.TimeoutExpired:
         raise Missing(f"{why}: not finished after {limit_s:.0f} s") from None
     if done.returncode != 0:
-        lines = [line.strip() for line in (done.stderr or done.stdout).splitlines()]
-        of_program = [line for line in lines if line and not _VALGRINDS.match(line)]
-        said = of_program or [
-            _VALGRINDS.sub("", line).strip() for line in lines
-        ]  # a program that gave up says why itself
+        said = [re.sub(r"^==\d+==", "", line).strip() for line in (done.stderr or done.stdout).splitlines()]
         last = next((line for line in reversed(said) if line), f"exit code {done.returncode}")
         raise Missing(f"{why}: {last.rstrip('.')}")
     return done.stdout

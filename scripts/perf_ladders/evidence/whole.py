@@ -9,7 +9,7 @@ from typing import Any
 from perf_ladders.catalogue import Build, Command, Program
 from perf_ladders.evidence import Missing
 from perf_ladders.evidence.assembly import functions, readable
-from perf_ladders.evidence.instructions import callgrind, costs
+from perf_ladders.evidence.instructions import callgrind, costs, undecodable
 from perf_ladders.evidence.samples import need_counters, record, stat
 from perf_ladders.measure import Design, Journal, Runner, pinned
 from perf_ladders.programs import command_line, taking_part
@@ -78,6 +78,8 @@ def _instructions(command: Command, runner: Runner, design: Design, limit_s: flo
     arguments = command.arguments if command.profile_arguments is None else command.profile_arguments
     before = [str(word) for word in pinned(runner, design)]
     numbers: dict[tuple[str, str], int] = {}
+    if undecodable(path):
+        raise Missing("callgrind: Valgrind does not know these instructions")
     for file, function, _, cost in costs(callgrind([path, *arguments], ["--demangle=no"], before, limit_s)):
         numbers[file, function] = numbers.get((file, function), 0) + cost
     names = readable([function for _, function in numbers])
