@@ -16,7 +16,7 @@ namespace {
 struct Mapping {
   std::uintptr_t begin, end;  // guard pages included; empty where the place is free
 };
-std::array<Mapping, 16> mappings;
+std::array<Mapping, 32> mappings;
 
 std::size_t page_size() {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));

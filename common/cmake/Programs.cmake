@@ -68,7 +68,7 @@ endfunction()
 # of the case, so the same source is built with other constants. Empty: the case as it is.
 
 # An archive from sources that know the case: compiled as the stages they are linked with.
-function(add_archive target case level alternative)
+function(add_archive target level alternative)
   add_library(${target} STATIC ${ARGN})
   target_include_directories(${target} PUBLIC ${alternative} ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/stages)
   target_compile_options(${target} PUBLIC ${flags_of_${level}})
@@ -76,7 +76,7 @@ endfunction()
 
 # One archive a case and level: main, the checks, the workloads and what programs of the case are made of.
 function(add_harness target case level alternative)
-  add_archive(${target} ${case} ${level} "${alternative}"
+  add_archive(${target} ${level} "${alternative}"
     common/main.cpp common/guarded.cpp common/records.cpp common/workloads_check.cpp ${ARGN})
   target_compile_definitions(${target} PRIVATE
     LADDER_VECTORS="${PROJECT_SOURCE_DIR}/tests/${case}/vectors")
@@ -102,7 +102,8 @@ function(find_checks case alternative sources_result targets_result)
   set(${targets_result} "${found_targets}" PARENT_SCOPE)
 endfunction()
 
-# The harness that a program with this alternative is linked with; one of its own where the constants are others. With it
+# The harness that a program with this alternative is linked with; one of its own where the constants are others, which is
+# where the alternative has a constants.hpp: the checks read no other header that an alternative may replace. With it
 # comes an archive of what the programs in apps/ are made of, for their workloads and for the programs themselves.
 function(find_harness case level alternative harness_result apps_result)
   set(prefix ${case})
@@ -121,7 +122,7 @@ function(find_harness case level alternative harness_result apps_result)
     file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/stages/${case}/apps/*/*.cpp)
     list(FILTER parts EXCLUDE REGEX "/main\\.cpp$")
     if(parts)
-      add_archive(${apps} ${case} ${level} "${alternative}" ${parts})
+      add_archive(${apps} ${level} "${alternative}" ${parts})
       target_link_libraries(${harness} PUBLIC ${apps})
     endif()
   endif()
@@ -249,6 +250,9 @@ function(add_variants case name source)
     set(folder ${PROJECT_SOURCE_DIR}/stages/${case}/variants/${word})
     if(NOT IS_DIRECTORY ${folder})
       message(FATAL_ERROR "${name} asks for the variant '${word}', but there is no stages/${case}/variants/${word}.")
+    endif()
+    if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/stages/${case}/standards/${word})
+      message(FATAL_ERROR "${case} has a standard and a variant '${word}': give one of them another name.")
     endif()
     add_at_levels(${case} variant ${name}-${word} ${source} ${folder})
   endforeach()

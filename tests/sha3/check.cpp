@@ -189,7 +189,7 @@ TEST(Bounds, NothingOutsideDataDigestsAndMessagesIsTouched) {
   for (const Function& function : functions) {
     for (const Side side : sides) {
       for (std::size_t edge = 0; edge < std::size(edges); ++edge) {
-        for (const std::size_t count : {1, 2, 3, 4, 5, 8}) {
+        for (const std::size_t count : {1, 2, 3, 4, 5, 8, 9, 17}) {
           Sizes mixed(count);
           for (std::size_t i = 0; i < count; ++i) mixed[i] = edges[(edge + 7 * i) % std::size(edges)];
           ASSERT_TRUE(like_oracle_guarded(function, Sizes(count, edges[edge]), side));
@@ -207,7 +207,9 @@ TEST(Bounds, NothingOutsideIsTouchedAtAnyLength) {
       for (std::size_t size = 0; size <= 300; ++size) {
         ASSERT_TRUE(like_oracle_guarded(function, {size}, side));
         ASSERT_TRUE(like_oracle_guarded_in_place(function, {size}, side));
-        ASSERT_TRUE(like_oracle_guarded(function, Sizes(4, size), side));
+        for (const std::size_t count : {4, 8}) {
+          ASSERT_TRUE(like_oracle_guarded(function, Sizes(count, size), side));
+        }
       }
     }
   }
@@ -398,6 +400,17 @@ TEST_P(BothDigests, DigestMayOverlapItsOwnDataInAnyWay) {
   }
 }
 
+TEST_P(BothDigests, DigestsMayOverlapTheirOwnDataInEqualBatches) {
+  const auto bytes = static_cast<std::ptrdiff_t>(GetParam().bytes);
+  for (const std::size_t size : {1, 64, 72, 136, 145, 300}) {
+    for (std::ptrdiff_t digest = -bytes; digest <= static_cast<std::ptrdiff_t>(size); digest += 3) {
+      const auto batch =
+          one_after_another(GetParam(), Sizes(9, size), 64, 0, size, [&](std::size_t) { return digest; });
+      ASSERT_TRUE(like_oracle(GetParam(), batch)) << "digests at data + " << digest;
+    }
+  }
+}
+
 TEST_P(BothDigests, EqualLengthsInBatches) {
   for (std::size_t size = 0; size <= 300; ++size) {
     ASSERT_TRUE(like_oracle(GetParam(), digests_behind(GetParam(), Sizes(8, size), size)));
@@ -538,9 +551,8 @@ TEST(Calls, LeaveNothingForBatchesOfOtherWidths) {
 
 // Again and again, with nothing in between that another thread could slip into unseen: what they share is in use nearly
 // all the time.
-TEST(Calls, MayBeMadeByThreadsAtOnce) {
+void expect_threads_undisturbed(const Sizes& sizes) {
   constexpr std::size_t calls = 3'000;
-  const Sizes sizes{40, 0, 136, 64, 200, 7, 96, 32, 71};
   std::vector<testing::AssertionResult> results(4, testing::AssertionSuccess());
   std::latch ready(static_cast<std::ptrdiff_t>(results.size()));
   std::vector<std::thread> threads;
@@ -569,6 +581,12 @@ TEST(Calls, MayBeMadeByThreadsAtOnce) {
   for (std::thread& thread : threads) thread.join();
   for (const testing::AssertionResult& result : results) EXPECT_TRUE(result);
 }
+
+TEST(Calls, MayBeMadeByThreadsAtOnceWithWildLengths) {
+  expect_threads_undisturbed({40, 0, 136, 64, 200, 7, 96, 32, 71});
+}
+
+TEST(Calls, MayBeMadeByThreadsAtOnceWithEqualLengths) { expect_threads_undisturbed(Sizes(9, 64)); }
 
 }  // namespace
 }  // namespace sha3

@@ -184,6 +184,7 @@ const std::vector<ethash::Item>& mock_cache() {
   return cache;
 }
 
+static_assert(sizeof(ethash::Item) == sizeof(oracle::Words));
 std::span<const oracle::Words> mock_words() { return {&mock_cache().data()->words, mock_cache().size()}; }
 
 // Items of the dataset, others with each call.

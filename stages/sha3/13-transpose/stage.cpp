@@ -18,8 +18,8 @@ constexpr std::size_t width = 8;
 constexpr std::size_t width = 4;
 #endif
 using Lanes [[gnu::vector_size(8 * width)]] = Lane;  // the same lane of so many messages
-template <class Lane>
-using State = std::array<Lane, lanes>;  // lane x of plane y is state[x + 5 * y]
+template <class AnyLane>
+using State = std::array<AnyLane, lanes>;  // lane x of plane y is state[x + 5 * y]
 
 constexpr unsigned rho[lanes] = {0,  1,  62, 28, 27, 36, 44, 6,  55, 20, 3,  10, 43,
                                  25, 39, 41, 45, 15, 21, 8,  18, 2,  61, 56, 14};
@@ -30,23 +30,23 @@ constexpr Lane iota[24] = {0x0000000000000001, 0x0000000000008082, 0x80000000000
                            0x8000000000008002, 0x8000000000000080, 0x000000000000800a, 0x800000008000000a,
                            0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008};
 
-template <class Lane>
-[[gnu::always_inline]] inline Lane rotl(Lane lane, unsigned n) {
+template <class AnyLane>
+[[gnu::always_inline]] inline AnyLane rotl(AnyLane lane, unsigned n) {
   return n == 0 ? lane : lane << n | lane >> (64 - n);
 }
 
 // With the loops unrolled every index is a constant, so no lane needs an address.
-template <class Lane>
-[[gnu::always_inline]] inline State<Lane> keccak_round(const State<Lane>& a, std::uint64_t constant) {
-  Lane c[5], d[5];
+template <class AnyLane>
+[[gnu::always_inline]] inline State<AnyLane> keccak_round(const State<AnyLane>& a, std::uint64_t constant) {
+  AnyLane c[5], d[5];
 #pragma GCC unroll 5
   for (unsigned x = 0; x < 5; ++x) c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
 #pragma GCC unroll 5
   for (unsigned x = 0; x < 5; ++x) d[x] = c[(x + 4) % 5] ^ rotl(c[(x + 1) % 5], 1);
-  State<Lane> e;
+  State<AnyLane> e;
 #pragma GCC unroll 5
   for (unsigned y = 0; y < 5; ++y) {
-    Lane b[5];
+    AnyLane b[5];
 #pragma GCC unroll 5
     for (unsigned x = 0; x < 5; ++x) {
       const unsigned from = (x + 3 * y) % 5 + 5 * x;
@@ -59,9 +59,9 @@ template <class Lane>
   return e;
 }
 
-template <class Lane>
-void permute(State<Lane>& state) {
-  State<Lane> a = state;
+template <class AnyLane>
+void permute(State<AnyLane>& state) {
+  State<AnyLane> a = state;
   for (unsigned round = 0; round < rounds; round += 2) a = keccak_round(keccak_round(a, iota[round]), iota[round + 1]);
   state = a;
 }
