@@ -139,9 +139,10 @@ class Case:
     summary: str
     source: str
     symbols: list[str]
-    operations: dict[str, float]  # on lanes of lane_bits each, for one byte
+    operations: dict[str, Any]  # on lanes of lane_bits each, for one byte; at a level that needs fewer, by its name
     claims: list[Claim]
     standards: dict[str, str] = field(default_factory=dict)  # what a library of another standard does instead
+    lacks: dict[str, str] = field(default_factory=dict)  # what a library cannot do and is not checked for
     apps: dict[str, str] = field(default_factory=dict)  # what its programs are, in a sentence each
     commands: list[Command] = field(default_factory=list)
 
@@ -227,6 +228,7 @@ def read_case(name: str) -> Case:
             fields.get("operations", {}),
             [_claim(name, claim) for claim in fields.get("claims", [])],
             fields.get("standards", {}),
+            fields.get("lacks", {}),
             fields.get("apps", {}),
             [_command(path, command) for command in fields.get("programs", [])],
         )
@@ -285,6 +287,7 @@ class Program:
     archives: list[Path]  # that it is linked with
     source: Path
     standard: str = ""  # of standards/, where it does not keep to that of the case
+    lacks: list[str] = field(default_factory=list)  # what the library cannot do, in the words of case.toml
     apps: dict[str, Path] = field(default_factory=dict)  # command-line programs around it
 
     @property
@@ -352,6 +355,7 @@ def _programs(raw: dict[str, Any], key: str) -> list[Program]:
             archives=[Path(archive) for archive in entry["archives"]],
             source=Path(entry["source"]),
             standard=entry["standard"],
+            lacks=entry["lacks"].split(),
             apps={name: Path(app) for name, app in entry["apps"].items()},
         )
         for entry in raw[key]

@@ -70,6 +70,7 @@ def _runner(runner: Runner) -> dict[str, Any]:
         "title": _VARIANTS.get(variant, variant) if variant else None,
         "base": f"{program.case}-{program.number}" if variant else None,
         "standard": program.standard,
+        "lacks": program.lacks,
     }
 
 
@@ -85,6 +86,7 @@ def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
         "operations": case.operations,
         "claims": [asdict(claim) for claim in case.claims],
         "standards": case.standards,
+        "lacks": case.lacks,
         "apps": case.apps,
         "stages": [
             {

@@ -87,8 +87,15 @@ def standards(result: Result) -> dict[str, str]:
     return {one["stage"]: words.get(one["standard"], one["standard"]) for one in _peers(result) if one.get("standard")}
 
 
+def lacks(result: Result) -> dict[str, str]:
+    """By library that cannot do all of the contract: what it is not checked for."""
+    words = result.get("lacks", {})
+    named = {one["stage"]: [words.get(word, word) for word in one.get("lacks", [])] for one in _peers(result)}
+    return {stage: f"not checked with {' and '.join(what)}, which it lacks" for stage, what in named.items() if what}
+
+
 def short_titles(result: Result) -> dict[str, str]:
-    """For pictures: the standard of a library stands in a footnote."""
+    """For pictures: what is to be known of a library stands in a footnote."""
     return titles(result) | {
         one["stage"]: f"library: {short_peer_name(result, one['stage'])}" for one in _peers(result)
     }
@@ -97,13 +104,13 @@ def short_titles(result: Result) -> dict[str, str]:
 def footnotes(result: Result) -> list[str]:
     """What stands behind the asterisks, where there is no room for it in a heading."""
     found: dict[str, list[str]] = {}
-    for stage, words in standards(result).items():
+    for stage, words in (*standards(result).items(), *lacks(result).items()):
         found.setdefault(words, []).append(peer_name(result, stage))
     return [f"* {', '.join(names)}: {words}" for words, names in found.items()]
 
 
 def short_peer_name(result: Result, stage: str) -> str:
-    return f"{peer_name(result, stage)}{'*' if stage in standards(result) else ''}"
+    return f"{peer_name(result, stage)}{'*' if stage in standards(result) | lacks(result) else ''}"
 
 
 def _peers(result: Result) -> list[dict[str, Any]]:

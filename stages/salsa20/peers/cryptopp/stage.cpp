@@ -1,0 +1,16 @@
+// Crypto++: four blocks at once with SSE2, in assembler. A place in the stream is counted in bytes, in 64 bits.
+// lacks: far-counter
+// links: libcrypto++
+#include <cryptopp/salsa.h>
+
+#include "salsa20/salsa20.hpp"
+
+namespace salsa20 {
+
+void crypt(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const Nonce& nonce, std::uint64_t counter) {
+  CryptoPP::Salsa20::Encryption cipher(key.data(), key.size(), nonce.data());
+  if (counter > 0) cipher.Seek(block_bytes * counter);
+  cipher.ProcessData(out, in.data(), in.size());
+}
+
+}  // namespace salsa20

@@ -1,0 +1,18 @@
+// nettle: one block in four vectors, in assembler. It has no call that sets the counter, but its context is public.
+// links: nettle
+#include <nettle/salsa20.h>
+
+#include "salsa20/salsa20.hpp"
+
+namespace salsa20 {
+
+void crypt(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const Nonce& nonce, std::uint64_t counter) {
+  salsa20_ctx context;
+  salsa20_set_key(&context, key.size(), key.data());
+  salsa20_set_nonce(&context, nonce.data());
+  context.input[8] = static_cast<std::uint32_t>(counter);
+  context.input[9] = static_cast<std::uint32_t>(counter >> 32);
+  salsa20_crypt(&context, in.size(), out, in.data());
+}
+
+}  // namespace salsa20

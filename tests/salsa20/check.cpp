@@ -1,0 +1,390 @@
+// Is a stage right? Known answers, comparison with the oracle at every size that may matter, and the contract's
+// promises.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <latch>
+#include <sstream>
+#include <thread>
+
+#include "common/bytes.hpp"
+#include "common/guarded.hpp"
+#include "common/lacks.hpp"
+#include "common/records.hpp"
+#include "oracle.hpp"
+#include "salsa20/salsa20.hpp"
+
+namespace salsa20 {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+using ladder::Generator;
+using ladder::GuardedBuffer;
+
+const std::filesystem::path vectors = LADDER_VECTORS;
+
+Bytes random_bytes(std::size_t count, std::uint64_t seed) {
+  Bytes bytes(count);
+  Generator(seed).fill(bytes);
+  return bytes;
+}
+
+// What a key stream begins with.
+struct Start {
+  Bytes key;
+  Nonce nonce;
+  std::uint64_t counter;
+};
+
+std::ostream& operator<<(std::ostream& out, const Start& start) {
+  return out << "key of " << start.key.size() << " bytes, first block " << start.counter;
+}
+
+void crypt(std::uint8_t* out, std::span<const std::uint8_t> in, const Start& start) {
+  crypt(out, in, start.key, start.nonce, start.counter);
+}
+
+// Some libraries lack short keys, or cannot begin at any block: they are spared what they cannot do.
+Start random_start(std::uint64_t seed, std::uint64_t counter = 0) {
+  const bool is_short = seed % 3 == 0 && !ladder::lacks("short-key");
+  Start start{random_bytes(is_short ? 16 : 32, seed), {}, ladder::lacks("counter") ? 0 : counter};
+  Generator(seed + 1).fill(start.nonce);
+  return start;
+}
+
+Bytes by_oracle(Bytes bytes, const Start& start) {
+  for (std::size_t first = 0; first < bytes.size(); first += block_bytes) {
+    const auto block = oracle::key_stream(start.key, start.nonce, start.counter + first / block_bytes, rounds);
+    for (std::size_t i = first; i < std::min(first + block_bytes, bytes.size()); ++i) bytes[i] ^= block[i - first];
+  }
+  return bytes;
+}
+
+// Names the first byte that differs; the whole of both would fill the screen.
+testing::AssertionResult same(std::span<const std::uint8_t> actual, std::span<const std::uint8_t> expected) {
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (actual[i] == expected[i]) continue;
+    return testing::AssertionFailure() << "byte " << i << " of " << expected.size() << " (block " << i / block_bytes
+                                       << ", word " << i % block_bytes / 4 << ") is " << int{actual[i]}
+                                       << ", but should be " << int{expected[i]};
+  }
+  return testing::AssertionSuccess();
+}
+
+// From one place in a buffer to another (or the same), in the middle of bytes that must stay as they are.
+testing::AssertionResult like_oracle(std::size_t size, std::size_t in_offset, std::size_t out_offset,
+                                     const Start& start) {
+  constexpr std::size_t margin = 64;
+  const Bytes before = random_bytes(margin + in_offset + size + margin, size + in_offset);
+  const auto in = std::span(before).subspan(margin + in_offset, size);
+  Bytes after = random_bytes(margin + out_offset + size + margin, size + out_offset + 1);
+  Bytes expected = after;
+  const Bytes result = by_oracle({in.begin(), in.end()}, start);
+  std::copy(result.begin(), result.end(), expected.begin() + static_cast<std::ptrdiff_t>(margin + out_offset));
+  crypt(after.data() + margin + out_offset, in, start);
+  auto apart = same(after, expected);
+  if (!apart) {
+    return apart << "; " << size << " bytes, " << start << ", from " << in_offset << " to " << out_offset
+                 << " (the first " << margin + out_offset << " and the last " << margin << " must not change)";
+  }
+  Bytes both = before;
+  crypt(both.data() + margin + in_offset, std::span(both).subspan(margin + in_offset, size), start);
+  expected = before;
+  std::copy(result.begin(), result.end(), expected.begin() + static_cast<std::ptrdiff_t>(margin + in_offset));
+  auto in_place = same(both, expected);
+  if (!in_place) return in_place << "; " << size << " bytes, " << start << ", in place at " << in_offset;
+  return testing::AssertionSuccess();
+}
+
+// One less and more than every number of blocks that a vector or two may take.
+constexpr std::size_t edges[] = {0,   1,   3,     4,     5,     15,    16,    17,    31,    32,    33,   63,
+                                 64,  65,  127,   128,   129,   191,   192,   193,   255,   256,   257,  511,
+                                 512, 513, 1'023, 1'024, 1'025, 2'047, 2'048, 2'049, 2'303, 3'071, 3'073};
+
+// The first test of all: a stage that goes outside its buffers must be told so before it has spoilt the heap.
+TEST(Bounds, NothingOutsideIsTouched) {
+  for (const auto side : {GuardedBuffer::Against::front, GuardedBuffer::Against::back}) {
+    const auto try_size = [&](std::size_t size) {
+      const Bytes before = random_bytes(size, size);
+      const Start start = random_start(size, size);
+      GuardedBuffer in_buffer(size, side), out_buffer(size, side), key_buffer(start.key.size(), side);
+      const auto in = in_buffer.as<std::uint8_t>(), out = out_buffer.as<std::uint8_t>();
+      const auto key = key_buffer.as<std::uint8_t>();
+      std::copy(before.begin(), before.end(), in.begin());
+      std::copy(start.key.begin(), start.key.end(), key.begin());
+      const Bytes expected = by_oracle(before, start);
+      crypt(out.data(), in, key, start.nonce, start.counter);
+      EXPECT_TRUE(same(out, expected)) << size << " bytes, " << start;
+      crypt(in.data(), in, key, start.nonce, start.counter);
+      EXPECT_TRUE(same(in, expected)) << size << " bytes in place, " << start;
+    };
+    for (std::size_t size = 0; size <= 300; ++size) try_size(size);
+    for (const std::size_t size : edges) try_size(size);
+  }
+}
+
+// A record of ECRYPT's file: `stream[0..63]` and the like in hexadecimal, over several lines.
+struct Ecrypt {
+  Bytes key, nonce, digest;  // the digest is the xor of all blocks
+  std::vector<std::pair<std::size_t, Bytes>> parts;
+
+  std::size_t size() const { return parts.back().first + parts.back().second.size(); }
+};
+
+std::vector<Ecrypt> read_ecrypt() {
+  std::ifstream file(vectors / "salsa20-full-verified.test-vectors");
+  std::vector<Ecrypt> records;
+  Bytes* field = nullptr;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("Set ")) records.emplace_back();
+    const std::size_t sign = line.find(" = ");
+    std::string text = line.substr(sign == std::string::npos ? 0 : sign + 3);
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\r'; });
+    if (records.empty() || text.empty()) field = nullptr;
+    if (sign != std::string::npos && !records.empty()) {
+      Ecrypt& record = records.back();
+      std::istringstream name(line.substr(0, sign));
+      std::string word;
+      name >> word;
+      if (word == "key") field = &record.key;
+      if (word == "IV") field = &record.nonce;
+      if (word == "xor-digest") field = &record.digest;
+      if (word.starts_with("stream[")) field = &record.parts.emplace_back(std::stoul(word.substr(7)), Bytes()).second;
+    }
+    if (field == nullptr || line.starts_with("Set ")) continue;
+    const Bytes bytes = ladder::from_hex(text);
+    field->insert(field->end(), bytes.begin(), bytes.end());
+  }
+  return records;
+}
+
+TEST(KnownAnswers, OfEcrypt) {
+  if (rounds != 20) GTEST_SKIP() << "these answers have 20 rounds";
+  const std::vector<Ecrypt> records = read_ecrypt();
+  ASSERT_EQ(records.size(), 192u);
+  std::size_t parts = 0, checked = 0;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const Ecrypt& record = records[i];
+    parts += record.parts.size();
+    if (record.key.size() == 16 && ladder::lacks("short-key")) continue;
+    ++checked;
+    ASSERT_TRUE(record.size() == 512 || record.size() == 131'072);
+    Start start{record.key, {}, 0};
+    ASSERT_EQ(record.nonce.size(), start.nonce.size());
+    std::copy(record.nonce.begin(), record.nonce.end(), start.nonce.begin());
+    Bytes stream(record.size());
+    crypt(stream.data(), stream, start);
+    for (const auto& [first, part] : record.parts) {
+      EXPECT_TRUE(same(std::span(stream).subspan(first, part.size()), part))
+          << "record " << i << ", from byte " << first;
+    }
+    Bytes digest(block_bytes);
+    for (std::size_t k = 0; k < stream.size(); ++k) digest[k % block_bytes] ^= stream[k];
+    EXPECT_TRUE(same(digest, record.digest)) << "record " << i << ", xor of all blocks";
+  }
+  EXPECT_EQ(parts, 768u);
+  EXPECT_EQ(checked, ladder::lacks("short-key") ? 103u : 192u);
+}
+
+TEST(KnownAnswers, OfFewerRounds) {
+  std::size_t checked = 0;
+  for (const ladder::Record& record : ladder::read_records(vectors / "reduced_rounds.txt")) {
+    if (std::stoul(record.at("rounds")) != rounds) continue;
+    ++checked;
+    const Bytes expected = ladder::from_hex(record.at("keystream"));
+    Bytes stream(std::stoul(record.at("seek")) + expected.size());
+    Start start{ladder::from_hex(record.at("key")), {}, 0};
+    const Bytes nonce = ladder::from_hex(record.at("iv"));
+    std::copy(nonce.begin(), nonce.end(), start.nonce.begin());
+    crypt(stream.data(), stream, start);
+    EXPECT_TRUE(same(std::span(stream).last(expected.size()), expected));
+  }
+  EXPECT_EQ(checked, rounds == 20 ? 0u : 2u);
+}
+
+std::vector<std::uint32_t> words_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::uint32_t> found;
+  for (std::string word; in >> word;) found.push_back(static_cast<std::uint32_t>(std::stoul(word, nullptr, 16)));
+  return found;
+}
+
+std::string text_of(const oracle::Matrix& matrix) {
+  std::ostringstream out;
+  for (const oracle::Four& row : matrix) {
+    for (const std::uint32_t word : row) out << std::hex << word << ' ';
+  }
+  return out.str();
+}
+
+oracle::Matrix matrix_of(const std::vector<std::uint32_t>& found) {
+  oracle::Matrix matrix;
+  for (unsigned i = 0; i < words; ++i) matrix[i / 4][i % 4] = found.at(i);
+  return matrix;
+}
+
+oracle::Block block_of(const Bytes& bytes) {
+  oracle::Block block{};
+  EXPECT_EQ(bytes.size(), block.size());
+  std::copy(bytes.begin(), bytes.end(), block.begin());
+  return block;
+}
+
+// The examples of the specification: its functions by the oracle, and the expansion by the stage too, as a block of the
+// key stream.
+TEST(KnownAnswers, OfTheSpecification) {
+  const auto records = ladder::read_records(vectors / "spec_examples.txt");
+  ASSERT_EQ(records.size(), 19u);
+  for (const ladder::Record& record : records) {
+    const std::string kind = record.at("kind");
+    SCOPED_TRACE(kind);
+    if (kind == "quarterround") {
+      const auto in = words_of(record.at("in")), out = words_of(record.at("out"));
+      const oracle::Four z = oracle::quarterround({in.at(0), in.at(1), in.at(2), in.at(3)});
+      EXPECT_TRUE(std::equal(z.begin(), z.end(), out.begin(), out.end()));
+    } else if (kind.ends_with("round")) {
+      const auto function = kind == "rowround"      ? oracle::rowround
+                            : kind == "columnround" ? oracle::columnround
+                                                    : oracle::doubleround;
+      EXPECT_EQ(text_of(function(matrix_of(words_of(record.at("in"))))),
+                text_of(matrix_of(words_of(record.at("out")))));
+    } else if (kind.starts_with("hash")) {
+      oracle::Block block = block_of(ladder::from_hex(record.at("in")));
+      const int times = kind == "hash" ? 1 : 1'000'000;
+      for (int i = 0; i < times; ++i) block = oracle::hash(block, 20);
+      EXPECT_TRUE(same(block, ladder::from_hex(record.at("out"))));
+    } else {
+      const Bytes key = ladder::from_hex(record.at("key")), in = ladder::from_hex(record.at("in"));
+      const Bytes out = ladder::from_hex(record.at("out"));
+      EXPECT_TRUE(same(oracle::expansion(key, in, 20), out));
+      Start start{key, {}, 0};
+      std::copy_n(in.begin(), 8, start.nonce.begin());
+      for (unsigned i = 0; i < 8; ++i) start.counter += std::uint64_t{in[8 + i]} << 8 * i;
+      if (rounds != 20 || ladder::lacks("far-counter") || ladder::lacks("counter")) continue;
+      if (key.size() == 16 && ladder::lacks("short-key")) continue;
+      Bytes block(block_bytes);
+      crypt(block.data(), block, start);
+      EXPECT_TRUE(same(block, out));
+    }
+  }
+}
+
+TEST(Sizes, EveryOneUpTo1200) {
+  for (std::size_t size = 0; size <= 1'200; ++size) ASSERT_TRUE(like_oracle(size, 0, 0, random_start(size, size)));
+}
+
+TEST(Sizes, OneLessAndMoreThanEveryPowerOfTwo) {
+  for (std::size_t power = 2'048; power <= 65'536; power *= 2) {
+    for (const std::size_t size : {power - 1, power, power + 1, power + power / 2 + 63}) {
+      ASSERT_TRUE(like_oracle(size, 0, 0, random_start(size)));
+    }
+  }
+}
+
+TEST(Places, EveryByteOfALineForInAndOut) {
+  for (std::size_t offset = 0; offset < 64; ++offset) {
+    for (const std::size_t size : {1, 63, 65, 129, 257, 577, 1'025, 2'100}) {
+      ASSERT_TRUE(like_oracle(size, offset, 0, random_start(offset)));
+      ASSERT_TRUE(like_oracle(size, 0, offset, random_start(offset)));
+      ASSERT_TRUE(like_oracle(size, offset, (7 * offset + 5) % 64, random_start(offset)));
+    }
+  }
+}
+
+// The counter carries from its low word to its high one in every lane, and between calls on every set.
+TEST(Counters, CarryIntoTheHighWordInEveryLane) {
+  if (ladder::lacks("counter")) GTEST_SKIP() << "it always begins with block 0";
+  for (std::uint64_t before = 0; before <= 70; ++before) {
+    const std::uint64_t counter = (std::uint64_t{1} << 32) - before;
+    ASSERT_TRUE(like_oracle(72 * block_bytes, 0, 0, random_start(before, counter)));
+    ASSERT_TRUE(like_oracle(5 * block_bytes + 9, 0, 0, random_start(before, counter)));
+  }
+  for (const std::uint64_t high : {2, 3, 1'000'000}) {
+    ASSERT_TRUE(like_oracle(40 * block_bytes, 0, 0, random_start(high, (high << 32) - 11)));
+  }
+}
+
+TEST(Counters, BeginWithBlock0AfterTheLast) {
+  if (ladder::lacks("counter") || ladder::lacks("far-counter")) GTEST_SKIP() << "it cannot begin that far";
+  for (std::uint64_t before = 0; before <= 70; ++before) {
+    ASSERT_TRUE(like_oracle(72 * block_bytes, 0, 0, random_start(before, -before)));
+    ASSERT_TRUE(like_oracle(5 * block_bytes + 9, 0, 0, random_start(before, -before)));
+  }
+  for (const std::uint64_t counter : {std::uint64_t{1} << 63, 0x0123456789abcdef}) {
+    ASSERT_TRUE(like_oracle(40 * block_bytes, 0, 0, random_start(counter, counter)));
+  }
+}
+
+TEST(Counters, CutAStreamAnywhere) {
+  if (ladder::lacks("counter")) GTEST_SKIP() << "it always begins with block 0";
+  const Start start = random_start(5, 77);
+  const Bytes before = random_bytes(64 * block_bytes, 6), expected = by_oracle(before, start);
+  for (std::size_t cut = 0; cut <= 64; ++cut) {
+    Bytes bytes = before;
+    const auto first = std::span(bytes).first(cut * block_bytes), second = std::span(bytes).subspan(first.size());
+    crypt(first.data(), first, start.key, start.nonce, start.counter);
+    crypt(second.data(), second, start.key, start.nonce, start.counter + cut);
+    ASSERT_TRUE(same(bytes, expected)) << "cut before block " << cut;
+  }
+}
+
+TEST(Keys, EveryBitOfKeyAndNonceCounts) {
+  for (const std::size_t size : {16, 32}) {
+    if (size == 16 && ladder::lacks("short-key")) continue;
+    for (std::size_t bit = 0; bit < 8 * (size + 8); ++bit) {
+      Start start{Bytes(size), {}, 0};
+      (bit < 8 * size ? start.key[bit / 8] : start.nonce[bit / 8 - size]) = static_cast<std::uint8_t>(1 << bit % 8);
+      Bytes stream(300);
+      crypt(stream.data(), stream, start);
+      ASSERT_TRUE(same(stream, by_oracle(Bytes(300), start))) << "bit " << bit << " of key and nonce, " << start;
+    }
+  }
+}
+
+TEST(Calls, KeepNothingFromOneToTheNext) {
+  for (const std::size_t size : {1, 64, 100, 640, 2'048, 5'000}) {
+    for (const std::uint64_t seed : {4, 5, 4, 3}) {  // another key for the same bytes, and the first one again
+      ASSERT_TRUE(like_oracle(size, 0, 0, random_start(seed, seed)));
+    }
+  }
+}
+
+TEST(Calls, UndoThemselves) {
+  for (const std::size_t size : {1, 64, 65, 1'000, 100'000}) {
+    const Bytes before = random_bytes(size, size);
+    const Start start = random_start(size, 3);
+    Bytes bytes = before;
+    crypt(bytes.data(), bytes, start);
+    EXPECT_FALSE(same(bytes, before));
+    crypt(bytes.data(), bytes, start);
+    EXPECT_TRUE(same(bytes, before)) << size << " bytes";
+  }
+}
+
+// Again and again, with nothing in between that another thread could slip into unseen: what they share is in use nearly
+// all the time.
+TEST(Calls, MayBeMadeByThreadsAtOnce) {
+  for (const std::size_t size : {50, 64, 200, 577, 2'500}) {
+    std::vector<testing::AssertionResult> results(4, testing::AssertionSuccess());
+    std::latch ready(static_cast<std::ptrdiff_t>(results.size()));
+    std::vector<std::thread> threads;
+    for (std::size_t thread = 0; thread < results.size(); ++thread) {
+      threads.emplace_back([&, thread] {
+        const Start start = random_start(thread, thread);
+        const Bytes before = random_bytes(size, thread), expected = by_oracle(before, start);
+        Bytes actual(size);
+        ready.arrive_and_wait();
+        for (int call = 0; call < 2'000 && results[thread]; ++call) {
+          crypt(actual.data(), before, start);
+          if (actual != expected) results[thread] = same(actual, expected);
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const testing::AssertionResult& result : results) EXPECT_TRUE(result) << size << " bytes";
+  }
+}
+
+}  // namespace
+}  // namespace salsa20
