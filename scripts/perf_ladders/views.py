@@ -12,6 +12,7 @@ from perf_ladders.rows import Result, Row, against_peers, compared, ladders, mos
 View = dict[str, Any]
 
 _IDLE = ("slower", "same", "unresolved")
+_SPEED_BY_TIME = {"least": "max", "average": "mean", "most": "min"}  # the least speed is in the most time
 _CLAIMED_EXACTLY = 0.05  # a claim of one number is confirmed by what rounds to it, give or take this share
 
 
@@ -37,6 +38,7 @@ def case(result: Result) -> View:
         "unhelpful": _unhelpful(result),
         "disagreements": _disagreements(result),
         "sizes": _sizes(result, rows),
+        "document": _document(result, rows),
         "titles": rungs.titles(result),
         "libraries": rungs.peers(result),
         "footnotes": rungs.footnotes(result),
@@ -141,6 +143,23 @@ def _sections(result: Result, rows: list[Row]) -> list[View]:
                 tables.append({"workload": workload, "rows": sorted(mine, key=lambda row: order[row["stage"]])})
         sections.append({"id": f"{level}.{compiler}", "level": level, "compiler": compiler, "tables": tables})
     return sections
+
+
+def _document(result: Result, rows: list[Row]) -> list[View]:
+    """By ladder: the sizes of the document as its table has them, in MB/s, for the stages that it speaks of and the last."""
+    stages = {stage for claim in result["claims"] for stage in (claim["base"], claim["stage"])}
+    stages.add(result["stages"][-1]["name"])
+    mine = [row for row in rows if row["workload"].startswith("document/") and row["stage"] in stages]
+    found = []
+    for level, compiler in ladders(result):
+        lines: dict[int, list[View]] = {}
+        for row in mine:
+            if (row["level"], row["compiler"]) == (level, compiler):
+                speeds = {of: 1e3 * row["bytes"] / row[f"{time}_ns"] for of, time in _SPEED_BY_TIME.items()}
+                lines.setdefault(row["bytes"], []).append({**row, **speeds})
+        if lines:
+            found.append({"level": level, "compiler": compiler, "lines": [lines[size] for size in sorted(lines)]})
+    return found
 
 
 def _matrix(result: Result) -> View:
