@@ -1,12 +1,17 @@
 #include "common/lacks.hpp"
 
+#include <sstream>
 #include <string>
 
 namespace ladder {
 
-// LADDER_LACKS is the words of one source; each list of them has an object of its own (add_program in Programs.cmake).
+// LADDER_LACKS is the words of one source; each list of them has an object of its own (Programs.cmake).
 bool lacks(std::string_view word) {
-  return std::string(" " LADDER_LACKS " ").find(" " + std::string(word) + " ") != std::string::npos;
+  std::istringstream words(LADDER_LACKS);
+  for (std::string one; words >> one;) {
+    if (one == word) return true;
+  }
+  return false;
 }
 
 }  // namespace ladder

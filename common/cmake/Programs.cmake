@@ -247,12 +247,14 @@ function(add_at_levels case kind name source alternative)
 endfunction()
 
 # The constants of other standards change no instruction but their operands: one level will do, and the check alone.
+# Most libraries keep to one, and say so.
 function(add_other_standards case name level source)
   read_header(${source} standard own)
+  read_header(${source} lacks lacks)
   file(GLOB standards CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/stages/${case}/standards/*)
   foreach(folder IN LISTS standards)
     get_filename_component(standard ${folder} NAME)
-    if(NOT own)
+    if(NOT own AND NOT "standards" IN_LIST lacks)
       add_program(${case} ${name}-${standard} ${level} ${source} ${folder})
       add_check(${name}-${standard}.${level})
     endif()

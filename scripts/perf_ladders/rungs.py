@@ -90,7 +90,7 @@ def standards(result: Result) -> dict[str, str]:
 def lacks(result: Result) -> dict[str, str]:
     """By library that cannot do all of the contract: what it is not checked for."""
     words = result.get("lacks", {})
-    named = {one["stage"]: [words.get(word, word) for word in one.get("lacks", [])] for one in _peers(result)}
+    named = {one["stage"]: [words[word] for word in one.get("lacks", []) if word in words] for one in _peers(result)}
     return {stage: f"not checked with {' and '.join(what)}, which it lacks" for stage, what in named.items() if what}
 
 

@@ -1,4 +1,5 @@
 // 03 One block in four vectors: the four quarter-rounds of a round are one.
+#include <bit>
 #include <cstring>
 
 #include "salsa20/salsa20.hpp"
@@ -9,6 +10,7 @@ namespace {
 using Word = std::uint32_t;
 using State = std::array<Word, words>;
 using Row [[gnu::vector_size(16)]] = Word;
+using Rows = std::array<Row, 4>;
 
 Word load(const void* bytes) {
   Word word;
@@ -44,14 +46,21 @@ void quarter_rounds(Row& a, Row& b, Row& c, Row& d) {
   a ^= rotl(d + c, 18);
 }
 
-// The words in lane 0 of the four rows, then those in lane 1, ...: the columns of the matrix, each from its diagonal.
-constexpr unsigned order[words] = {0, 4, 8, 12, 5, 9, 13, 1, 10, 14, 2, 6, 15, 3, 7, 11};
+template <int... lane>
+Rows turned(const Rows& m, unsigned by) {
+  Rows result;
+  for (unsigned i = 0; i < 4; ++i) result[i] = __builtin_shufflevector(m[i], m[(i + by) % 4], lane...);
+  return result;
+}
+
+// Column i of the matrix turned up by i places: its diagonals become its rows. And back.
+Rows to_diagonals(const Rows& m) { return turned<0, 1, 6, 7>(turned<0, 5, 2, 7>(m, 1), 2); }
+Rows to_matrix(const Rows& m) { return turned<0, 5, 2, 7>(turned<0, 1, 6, 7>(m, 2), 3); }
 
 // The block of the key stream that begins with the state `start`.
 State key_stream(const State& start) {
-  Row a, b, c, d;
-  Row* const rows[4] = {&a, &b, &c, &d};
-  for (unsigned i = 0; i < words; ++i) (*rows[i % 4])[i / 4] = start[order[i]];
+  const Rows first = to_diagonals(std::bit_cast<Rows>(start));
+  auto [a, b, c, d] = first;
   for (unsigned round = 0; round < rounds; round += 2) {
     quarter_rounds(a, b, c, d);
     b = __builtin_shufflevector(b, b, 3, 0, 1, 2);
@@ -62,9 +71,7 @@ State key_stream(const State& start) {
     c = __builtin_shufflevector(c, c, 2, 3, 0, 1);
     d = __builtin_shufflevector(d, d, 3, 0, 1, 2);
   }
-  State x;
-  for (unsigned i = 0; i < words; ++i) x[order[i]] = (*rows[i % 4])[i / 4] + start[order[i]];
-  return x;
+  return std::bit_cast<State>(to_matrix({a + first[0], b + first[1], c + first[2], d + first[3]}));
 }
 
 void skip(State& state, std::uint64_t blocks) {

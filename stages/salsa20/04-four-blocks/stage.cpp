@@ -38,12 +38,12 @@ State<Word> initial_state(Key key, const Nonce& nonce, std::uint64_t counter) {
 }
 
 template <class AnyWord>
-AnyWord rotl(AnyWord word, unsigned n) {
+[[gnu::always_inline]] inline AnyWord rotl(AnyWord word, unsigned n) {
   return word << n | word >> (32 - n);
 }
 
 template <class AnyWord>
-void quarter_round(AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d) {
+[[gnu::always_inline]] inline void quarter_round(AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d) {
   b ^= rotl(a + d, 7);
   c ^= rotl(b + a, 9);
   d ^= rotl(c + b, 13);
@@ -52,7 +52,7 @@ void quarter_round(AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d) {
 
 // The blocks of the key stream that begin with the states `start`.
 template <class AnyWord>
-State<AnyWord> key_stream(const State<AnyWord>& start) {
+[[gnu::always_inline]] inline State<AnyWord> key_stream(const State<AnyWord>& start) {
   State<AnyWord> x = start;
   for (unsigned round = 0; round < rounds; round += 2) {
     quarter_round(x[0], x[4], x[8], x[12]);

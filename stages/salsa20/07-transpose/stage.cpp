@@ -44,12 +44,12 @@ State<Word> initial_state(Key key, const Nonce& nonce, std::uint64_t counter) {
 }
 
 template <class AnyWord>
-AnyWord rotl(AnyWord word, unsigned n) {
+[[gnu::always_inline]] inline AnyWord rotl(AnyWord word, unsigned n) {
   return word << n | word >> (32 - n);
 }
 
 template <class AnyWord>
-void quarter_round(AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d) {
+[[gnu::always_inline]] inline void quarter_round(AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d) {
   b ^= rotl(a + d, 7);
   c ^= rotl(b + a, 9);
   d ^= rotl(c + b, 13);
@@ -58,7 +58,7 @@ void quarter_round(AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d) {
 
 // The blocks of the key stream that begin with the states `start`.
 template <class AnyWord>
-State<AnyWord> key_stream(const State<AnyWord>& start) {
+[[gnu::always_inline]] inline State<AnyWord> key_stream(const State<AnyWord>& start) {
   State<AnyWord> x = start;
   for (unsigned round = 0; round < rounds; round += 2) {
     quarter_round(x[0], x[4], x[8], x[12]);
@@ -112,7 +112,7 @@ template <std::size_t span = 1>
   }
 }
 
-void xor_blocks(std::uint8_t* out, const std::uint8_t* in, State<Lanes> stream) {
+[[gnu::always_inline]] inline void xor_blocks(std::uint8_t* out, const std::uint8_t* in, State<Lanes> stream) {
   transpose(stream);
 #pragma GCC unroll 16
   for (unsigned i = 0; i < words; ++i) {  // each is now a part of one block

@@ -1,5 +1,5 @@
 // Botan: one block after the other in general registers. A place in the stream is counted in bytes, in 64 bits.
-// lacks: far-counter
+// lacks: far-counter standards
 // links: botan-2
 #include <botan/stream_cipher.h>
 

@@ -1,5 +1,5 @@
 // Crypto++: four blocks at once with SSE2, in assembler. A place in the stream is counted in bytes, in 64 bits.
-// lacks: far-counter
+// lacks: far-counter standards
 // links: libcrypto++
 #include <cryptopp/salsa.h>
 

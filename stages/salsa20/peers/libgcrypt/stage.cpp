@@ -1,5 +1,5 @@
 // libgcrypt: four blocks at once with SSE2. It always begins with block 0.
-// lacks: counter
+// lacks: counter standards
 // links: libgcrypt
 #include <gcrypt.h>
 

@@ -1,5 +1,5 @@
 // libsodium: eight blocks at once with AVX2, where the CPU has it; it knows keys of 256 bits only.
-// lacks: short-key
+// lacks: short-key standards
 // links: libsodium
 #include <sodium.h>
 

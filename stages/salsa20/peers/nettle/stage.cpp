@@ -1,4 +1,5 @@
 // nettle: one block in four vectors, in assembler. It has no call that sets the counter, but its context is public.
+// lacks: standards
 // links: nettle
 #include <nettle/salsa20.h>
 

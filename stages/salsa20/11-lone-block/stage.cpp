@@ -1,5 +1,6 @@
-// 08 Two sets at once: while one waits for a result, the other has something to do.
+// 11 A block alone is quicker in four rows than beside empty lanes.
 // requires: x86-64-v3
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -25,6 +26,8 @@ Pair operator>>(Pair x, unsigned n) { return {x.a >> n, x.b >> n}; }
 Pair& operator+=(Pair& x, Pair y) { return x = x + y; }
 Pair& operator^=(Pair& x, Pair y) { return x = {x.a ^ y.a, x.b ^ y.b}; }
 
+using Row [[gnu::vector_size(16)]] = Word;
+using Rows = std::array<Row, 4>;
 template <class AnyWord>
 using State = std::array<AnyWord, words>;
 
@@ -33,8 +36,6 @@ Word load(const void* bytes) {
   std::memcpy(&word, bytes, 4);
   return word;
 }
-
-void store(std::uint8_t* bytes, Word word) { std::memcpy(bytes, &word, 4); }
 
 // A 4 x 4 matrix of words: constants on its diagonal, the key before and behind nonce and counter.
 State<Word> initial_state(Key key, const Nonce& nonce, std::uint64_t counter) {
@@ -54,12 +55,12 @@ State<Word> initial_state(Key key, const Nonce& nonce, std::uint64_t counter) {
 }
 
 template <class AnyWord>
-AnyWord rotl(AnyWord word, unsigned n) {
+[[gnu::always_inline]] inline AnyWord rotl(AnyWord word, unsigned n) {
   return word << n | word >> (32 - n);
 }
 
 template <class AnyWord>
-void quarter_round(AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d) {
+[[gnu::always_inline]] inline void quarter_round(AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d) {
   b ^= rotl(a + d, 7);
   c ^= rotl(b + a, 9);
   d ^= rotl(c + b, 13);
@@ -68,7 +69,7 @@ void quarter_round(AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d) {
 
 // The blocks of the key stream that begin with the states `start`.
 template <class AnyWord>
-State<AnyWord> key_stream(const State<AnyWord>& start) {
+[[gnu::always_inline]] inline State<AnyWord> key_stream(const State<AnyWord>& start) {
   State<AnyWord> x = start;
   for (unsigned round = 0; round < rounds; round += 2) {
     quarter_round(x[0], x[4], x[8], x[12]);
@@ -82,6 +83,34 @@ State<AnyWord> key_stream(const State<AnyWord>& start) {
   }
   for (unsigned i = 0; i < words; ++i) x[i] += start[i];
   return x;
+}
+
+template <int... lane>
+Rows turned(const Rows& m, unsigned by) {
+  Rows result;
+  for (unsigned i = 0; i < 4; ++i) result[i] = __builtin_shufflevector(m[i], m[(i + by) % 4], lane...);
+  return result;
+}
+
+// Column i of the matrix turned up by i places: its diagonals become its rows. And back.
+Rows to_diagonals(const Rows& m) { return turned<0, 1, 6, 7>(turned<0, 5, 2, 7>(m, 1), 2); }
+Rows to_matrix(const Rows& m) { return turned<0, 5, 2, 7>(turned<0, 1, 6, 7>(m, 2), 3); }
+
+// One block: its quarter-rounds lie side by side.
+State<Word> key_stream(const State<Word>& start) {
+  const Rows first = to_diagonals(std::bit_cast<Rows>(start));
+  auto [a, b, c, d] = first;
+  for (unsigned round = 0; round < rounds; round += 2) {
+    quarter_round(a, b, c, d);
+    b = __builtin_shufflevector(b, b, 3, 0, 1, 2);
+    c = __builtin_shufflevector(c, c, 2, 3, 0, 1);
+    d = __builtin_shufflevector(d, d, 1, 2, 3, 0);
+    quarter_round(a, d, c, b);  // now the lanes hold the rows of the matrix
+    b = __builtin_shufflevector(b, b, 1, 2, 3, 0);
+    c = __builtin_shufflevector(c, c, 2, 3, 0, 1);
+    d = __builtin_shufflevector(d, d, 3, 0, 1, 2);
+  }
+  return std::bit_cast<State<Word>>(to_matrix({a + first[0], b + first[1], c + first[2], d + first[3]}));
 }
 
 void skip(State<Word>& state, std::uint64_t blocks) {
@@ -100,6 +129,12 @@ State<Lanes> states_from(State<Word> state) {
     skip(state, 1);
   }
   return states;
+}
+
+// The states of the blocks after those.
+void next_set(State<Lanes>& states) {
+  states[8] += static_cast<Word>(width);
+  states[9] -= Lanes(states[8] < static_cast<Word>(width));  // where it is true it is -1: the carry
 }
 
 // Swaps the odd groups of `span` words in `a` with the even groups in `b`.
@@ -122,7 +157,7 @@ template <std::size_t span = 1>
   }
 }
 
-void xor_blocks(std::uint8_t* out, const std::uint8_t* in, State<Lanes> stream) {
+[[gnu::always_inline]] inline void xor_blocks(std::uint8_t* out, const std::uint8_t* in, State<Lanes> stream) {
   transpose(stream);
 #pragma GCC unroll 16
   for (unsigned i = 0; i < words; ++i) {  // each is now a part of one block
@@ -134,39 +169,52 @@ void xor_blocks(std::uint8_t* out, const std::uint8_t* in, State<Lanes> stream) 
   }
 }
 
-// Fewer than a block.
+[[gnu::always_inline]] inline void xor_two_sets(std::uint8_t* out, const std::uint8_t* in, State<Lanes>& states) {
+  State<Pair> pairs;
+  for (unsigned i = 0; i < words; ++i) pairs[i].a = states[i];
+  next_set(states);
+  for (unsigned i = 0; i < words; ++i) pairs[i].b = states[i];
+  next_set(states);
+  pairs = key_stream(pairs);
+  State<Lanes> first, second;
+  for (unsigned i = 0; i < words; ++i) first[i] = pairs[i].a;
+  for (unsigned i = 0; i < words; ++i) second[i] = pairs[i].b;
+  xor_blocks(out, in, first);
+  xor_blocks(out + width * block_bytes, in + width * block_bytes, second);
+}
+
+// At most a block.
 void xor_bytes(std::uint8_t* out, std::span<const std::uint8_t> in, const State<Word>& stream) {
   std::uint8_t bytes[block_bytes];
   std::memcpy(bytes, stream.data(), block_bytes);
   for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] ^ bytes[i];
 }
 
+// At most a set.
+void xor_rest(std::uint8_t* out, std::span<const std::uint8_t> in, const State<Lanes>& states) {
+  std::uint8_t blocks[width * block_bytes];
+  std::memcpy(blocks, in.data(), in.size());
+  xor_blocks(blocks, blocks, key_stream(states));
+  std::memcpy(out, blocks, in.size());
+}
+
 }  // namespace
 
 void crypt(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const Nonce& nonce, std::uint64_t counter) {
   State<Word> state = initial_state(key, nonce, counter);
-  for (constexpr std::size_t bytes = 2 * width * block_bytes; in.size() >= bytes;
-       in = in.subspan(bytes), out += bytes) {
-    const State<Lanes> a = states_from(state);
-    skip(state, width);
-    const State<Lanes> b = states_from(state);
-    skip(state, width);
-    State<Pair> pairs;
-    for (unsigned i = 0; i < words; ++i) pairs[i] = {a[i], b[i]};
-    pairs = key_stream(pairs);
-    State<Lanes> first, second;
-    for (unsigned i = 0; i < words; ++i) first[i] = pairs[i].a, second[i] = pairs[i].b;
-    xor_blocks(out, in.data(), first);
-    xor_blocks(out + bytes / 2, in.data() + bytes / 2, second);
-  }
-  for (constexpr std::size_t bytes = width * block_bytes; in.size() >= bytes; in = in.subspan(bytes), out += bytes) {
-    xor_blocks(out, in.data(), key_stream(states_from(state)));
-    skip(state, width);
-  }
-  for (; in.size() >= block_bytes; in = in.subspan(block_bytes), out += block_bytes) {
-    const State<Word> x = key_stream(state);
-    for (unsigned i = 0; i < words; ++i) store(out + 4 * i, load(in.data() + 4 * i) ^ x[i]);
-    skip(state, 1);
+  if (in.size() > block_bytes) {
+    State<Lanes> states = states_from(state);
+    for (constexpr std::size_t bytes = 2 * width * block_bytes; in.size() >= bytes;
+         in = in.subspan(bytes), out += bytes) {
+      xor_two_sets(out, in.data(), states);
+      skip(state, 2 * width);
+    }
+    for (constexpr std::size_t bytes = width * block_bytes; in.size() >= bytes; in = in.subspan(bytes), out += bytes) {
+      xor_blocks(out, in.data(), key_stream(states));
+      next_set(states);
+      skip(state, width);
+    }
+    if (in.size() > block_bytes) return xor_rest(out, in, states);
   }
   if (!in.empty()) xor_bytes(out, in, key_stream(state));
 }
