@@ -103,8 +103,9 @@ def clock_of(blocks: Sequence[Mapping[str, Any]]) -> float:
 
 def operations_at(result: Result, level: str) -> dict[str, float]:
     """Those of a byte, where the level may need fewer (a rotation is one instruction in AVX-512)."""
-    found = {kind: count for kind, count in result["operations"].items() if not isinstance(count, dict)}
-    return found | result["operations"].get(level, {})
+    operations: dict[str, Any] = result["operations"]
+    found = {kind: count for kind, count in operations.items() if not isinstance(count, dict)}
+    return found | operations.get(level, {})
 
 
 def limit(result: Result, level: str) -> float | None:

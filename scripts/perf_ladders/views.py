@@ -146,7 +146,7 @@ def _sections(result: Result, rows: list[Row]) -> list[View]:
 
 
 def _document(result: Result, rows: list[Row]) -> list[View]:
-    """By ladder: the sizes of the document as its table has them, in MB/s, for the stages that it speaks of and the last."""
+    """By ladder: the sizes of the document's table, in MB/s, for the stages that it speaks of and the last."""
     stages = {stage for claim in result["claims"] for stage in (claim["base"], claim["stage"])}
     stages.add(result["stages"][-1]["name"])
     mine = [row for row in rows if row["workload"].startswith("document/") and row["stage"] in stages]

@@ -114,11 +114,12 @@ def test_a_bare_debian_is_told_what_to_install(debian):
         "libssl-dev",
         "libgcrypt20-dev",
         "nettle-dev",
+        "libsodium-dev",
         "libcli11-dev",
         "nlohmann-json3-dev",
     ]:
         assert f"-> apt-get install {package}" in said
-    assert "libbotan-2-dev: sha3-botan, xtea-botan left out -> apt-get install libbotan-2-dev" in said
+    assert "libbotan-2-dev: salsa20-botan, sha3-botan, xtea-botan left out -> apt-get install libbotan-2-dev" in said
     assert "make test and make report will work after make setup." in said
     assert debian.code == 0
 

@@ -235,6 +235,45 @@ def test_a_library_of_another_standard_says_so_wherever_it_stands(sample, tmp_pa
     assert f"\\* botan: {words}" in text
 
 
+def test_what_a_library_lacks_stands_under_the_tables(sample, tmp_path):
+    found = copy.deepcopy(sample)
+    found["lacks"] = {"short-key": "keys of 128 bits", "counter": "a first block"}
+    for one in found["runners"]:
+        if one["kind"] == "peer":
+            one["lacks"] = ["short-key", "standards"]  # the second is for the build alone
+    said = "* botan: not checked with keys of 128 bits, which it lacks"
+    assert rungs.footnotes(found) == [said]
+    written = write(found, tmp_path)
+    assert said in unescape((written / "xtea.html").read_text())
+    assert said.replace("*", "\\*") in unescape((written / "xtea.md").read_text())
+
+
+def test_sizes_of_the_document_stand_in_its_own_table(sample, tmp_path):
+    found = copy.deepcopy(sample)
+    for entry in found["workloads"]:
+        if entry["role"] == "once":
+            entry["name"], once = f"document/{entry['name']}", entry["name"]
+            break
+    else:
+        pytest.fail("the sample has no workload that is timed a few times")
+    text = (
+        json.dumps(found)
+        .replace(f'"{once}": [', f'"document/{once}": [')
+        .replace(f'"workload": "{once}"', f'"workload": "document/{once}"')
+    )
+    found = json.loads(text)
+    found["rows"] = rows.rows(found)
+    ladders = views.case(found)["document"]
+    assert ladders
+    line = ladders[0]["lines"][0]
+    claimed = {stage for claim in found["claims"] for stage in (claim["base"], claim["stage"])}
+    assert {row["stage"] for row in line} == claimed | {found["stages"][-1]["name"]}
+    for row in line:
+        assert row["least"] <= row["average"] <= row["most"]
+        assert row["most"] == pytest.approx(1e3 * row["bytes"] / row["min_ns"])
+    assert "The document's table" in unescape((write(found, tmp_path) / "xtea.html").read_text())
+
+
 def test_the_program_opens_the_page_with_its_profile(written):
     page = (written / "xtea.html").read_text()
     text = unescape(re.sub(r"<[^>]+>", " ", page))

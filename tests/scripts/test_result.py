@@ -58,9 +58,9 @@ def test_a_variant_builds_on_its_own_stage_and_predicts_nothing():
 
 def test_a_result_without_these_fields_is_read_as_before(small_result, tmp_path):
     old = copy.deepcopy(small_result)
-    del old["standards"]
+    del old["standards"], old["lacks"]
     for one in old["runners"]:
-        del one["base"], one["standard"]
+        del one["base"], one["standard"], one["lacks"]
     result.save(old, tmp_path / "xtea.json")
     assert rows.rows(result.load(tmp_path / "xtea.json")) == old["rows"]
 
@@ -314,3 +314,11 @@ def test_nothing_is_cut_or_wrapped_within_a_number(small_result, workload):
     assert re.search(r"x86-64-v3 +xtea-02 +20 +", page)
     control = next(line for line in page.splitlines() if workload in line and "[" in line)
     assert re.search(r"x \[[\d.]+, [\d.]+\] same$", control)
+
+
+def test_a_level_that_needs_fewer_operations_has_another_limit(small_result, tmp_path):
+    found = copy.deepcopy(small_result)
+    found["operations"]["x86-64"] = {"shift": 4, "xor": 4}
+    assert rows.limit(found, "x86-64") == pytest.approx((4 + 4 + 16) / 12 / 4)
+    result.save(found, tmp_path / "xtea.json")
+    assert rows.limit(result.load(tmp_path / "xtea.json"), "x86-64") == rows.limit(found, "x86-64")
