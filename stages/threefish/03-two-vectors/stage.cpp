@@ -12,7 +12,7 @@ struct Pairs {
   Pair even, odd;  // words 0 and 2; words 1 and 3
 };
 
-Pairs load(const Block& block) { return {{block[0], block[2]}, {block[1], block[3]}}; }
+Pairs load(const Block& block) { return {Pair{block[0], block[2]}, Pair{block[1], block[3]}}; }
 
 Block stored(const Pairs& words) { return {words.even[0], words.odd[0], words.even[1], words.odd[1]}; }
 

@@ -158,7 +158,7 @@ void cipher(std::span<Block> blocks, const auto& ciphered) {
   constexpr std::size_t most = in_flight * width;
   for (; blocks.size() >= most; blocks = blocks.subspan(most)) cipher_sets<in_flight>(blocks.data(), ciphered);
   for (; blocks.size() >= width; blocks = blocks.subspan(width)) cipher_sets<1>(blocks.data(), ciphered);
-  for (Block& block : blocks) block = ciphered(std::array{block})[0];
+  for (Block& block : blocks) block = ciphered(std::array<Block, 1>{block})[0];
 }
 
 }  // namespace
