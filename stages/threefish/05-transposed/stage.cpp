@@ -116,18 +116,22 @@ void transpose(Set& rows) {
 // Where row i of a set is: with two lanes, a block is two rows that another block's must come between.
 constexpr std::size_t place[4] = {0, width == 2 ? 2 * width : width, width == 2 ? width : 2 * width, 3 * width};
 
-Set load(const Block* blocks) {
+[[gnu::always_inline]] inline Set load(const Block* blocks) {
   Set rows;
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < 4; ++i) std::memcpy(&rows[i], blocks->data() + place[i], sizeof(Lanes));
+  std::memcpy(&rows[0], blocks->data() + place[0], sizeof(Lanes));
+  std::memcpy(&rows[1], blocks->data() + place[1], sizeof(Lanes));
+  std::memcpy(&rows[2], blocks->data() + place[2], sizeof(Lanes));
+  std::memcpy(&rows[3], blocks->data() + place[3], sizeof(Lanes));
   transpose(rows);
   return rows;
 }
 
-void store(Block* blocks, Set rows) {
+[[gnu::always_inline]] inline void store(Block* blocks, Set rows) {
   transpose(rows);
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < 4; ++i) std::memcpy(blocks->data() + place[i], &rows[i], sizeof(Lanes));
+  std::memcpy(blocks->data() + place[0], &rows[0], sizeof(Lanes));
+  std::memcpy(blocks->data() + place[1], &rows[1], sizeof(Lanes));
+  std::memcpy(blocks->data() + place[2], &rows[2], sizeof(Lanes));
+  std::memcpy(blocks->data() + place[3], &rows[3], sizeof(Lanes));
 }
 
 void cipher(std::span<Block> blocks, const auto& ciphered) {

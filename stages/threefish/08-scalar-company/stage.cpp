@@ -1,5 +1,4 @@
 // 08 Some blocks go through the scalar units, which had nothing to do, while the others go through the vector units.
-#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -33,8 +32,8 @@ constexpr std::size_t width = 2;  // SSE2, NEON
 #endif
 using Lanes [[gnu::vector_size(8 * width)]] = std::uint64_t;  // the same word of so many blocks
 using Set = std::array<Lanes, 4>;
-constexpr std::size_t in_flight = 2;                // sets, and
-constexpr std::size_t beside = width == 8 ? 3 : 1;  // single blocks
+constexpr std::size_t in_flight = width == 8 ? 6 : 3;  // sets, and
+constexpr std::size_t beside = 2;                      // single blocks
 
 #if defined(__AVX2__) && !defined(__AVX512F__)
 constexpr bool shuffles_bytes = true;
@@ -58,11 +57,10 @@ Word rotl(Word word) {
   }
 }
 
-// The sets must end up in registers, so the loop over them has to go: GCC needs to be told.
+// No loop: the sets have to be in registers, and GCC unrolls loops too late for that.
 template <class Words, std::size_t count>
-[[gnu::always_inline]] inline void each(std::array<Words, count>& sets, auto change) {
-#pragma GCC unroll 8
-  for (Words& words : sets) change(words);
+void each(std::array<Words, count>& sets, auto change) {
+  [&]<std::size_t... i>(std::index_sequence<i...>) { (change(sets[i]), ...); }(std::make_index_sequence<count>());
 }
 
 // What goes through a round at the same time.
@@ -73,13 +71,13 @@ struct Company {
 };
 
 template <std::size_t sets, std::size_t blocks>
-[[gnu::always_inline]] inline void each(Company<sets, blocks>& company, auto change) {
+void each(Company<sets, blocks>& company, auto change) {
   each(company.vectors, change);
   each(company.scalars, change);
 }
 
 template <int rotation>
-[[gnu::always_inline]] inline void mix(auto& sets, unsigned left, unsigned right) {
+void mix(auto& sets, unsigned left, unsigned right) {
   each(sets, [=](auto& words) {
     words[left] += words[right];
     words[right] = rotl<rotation>(words[right]) ^ words[left];
@@ -87,7 +85,7 @@ template <int rotation>
 }
 
 template <int rotation>
-[[gnu::always_inline]] inline void unmix(auto& sets, unsigned left, unsigned right) {
+void unmix(auto& sets, unsigned left, unsigned right) {
   each(sets, [=](auto& words) {
     words[right] = rotl<64 - rotation>(words[right] ^ words[left]);
     words[left] -= words[right];
@@ -109,17 +107,19 @@ template <unsigned... round>
    ...);
 }
 
-[[gnu::always_inline]] inline void add(auto& sets, const Block& subkey) {
-#pragma GCC unroll 4
-  for (unsigned i = 0; i < 4; ++i) each(sets, [&](auto& words) { words[i] += subkey[i]; });
+void add(auto& sets, const Block& subkey) {
+  each(sets, [&](auto& words) {
+    words[0] += subkey[0], words[1] += subkey[1], words[2] += subkey[2], words[3] += subkey[3];
+  });
 }
 
-[[gnu::always_inline]] inline void subtract(auto& sets, const Block& subkey) {
-#pragma GCC unroll 4
-  for (unsigned i = 0; i < 4; ++i) each(sets, [&](auto& words) { words[i] -= subkey[i]; });
+void subtract(auto& sets, const Block& subkey) {
+  each(sets, [&](auto& words) {
+    words[0] -= subkey[0], words[1] -= subkey[1], words[2] -= subkey[2], words[3] -= subkey[3];
+  });
 }
 
-auto encrypt_words(auto words, const Subkeys& subkeys) {
+void encrypt_words(auto& words, const Subkeys& subkeys) {
   for (unsigned s = 0; s < rounds / 4; s += 2) {
     add(words, subkeys[s]);
     mix_rounds<0, 1, 2, 3>(words);
@@ -127,10 +127,9 @@ auto encrypt_words(auto words, const Subkeys& subkeys) {
     mix_rounds<4, 5, 6, 7>(words);
   }
   add(words, subkeys[rounds / 4]);
-  return words;
 }
 
-auto decrypt_words(auto words, const Subkeys& subkeys) {
+void decrypt_words(auto& words, const Subkeys& subkeys) {
   subtract(words, subkeys[rounds / 4]);
   for (unsigned s = rounds / 4; s > 0; s -= 2) {
     unmix_rounds<7, 6, 5, 4>(words);
@@ -138,7 +137,6 @@ auto decrypt_words(auto words, const Subkeys& subkeys) {
     unmix_rounds<3, 2, 1, 0>(words);
     subtract(words, subkeys[s - 2]);
   }
-  return words;
 }
 
 // Exchanges the odd groups of `span` words in `a` for the even ones in `b`.
@@ -163,30 +161,37 @@ void transpose(Set& rows) {
 // Where row i of a set is: with two lanes, a block is two rows that another block's must come between.
 constexpr std::size_t place[4] = {0, width == 2 ? 2 * width : width, width == 2 ? width : 2 * width, 3 * width};
 
-Set load(const Block* blocks) {
+[[gnu::always_inline]] inline Set load(const Block* blocks) {
   Set rows;
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < 4; ++i) std::memcpy(&rows[i], blocks->data() + place[i], sizeof(Lanes));
+  std::memcpy(&rows[0], blocks->data() + place[0], sizeof(Lanes));
+  std::memcpy(&rows[1], blocks->data() + place[1], sizeof(Lanes));
+  std::memcpy(&rows[2], blocks->data() + place[2], sizeof(Lanes));
+  std::memcpy(&rows[3], blocks->data() + place[3], sizeof(Lanes));
   transpose(rows);
   return rows;
 }
 
-void store(Block* blocks, Set rows) {
+[[gnu::always_inline]] inline void store(Block* blocks, Set rows) {
   transpose(rows);
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < 4; ++i) std::memcpy(blocks->data() + place[i], &rows[i], sizeof(Lanes));
+  std::memcpy(blocks->data() + place[0], &rows[0], sizeof(Lanes));
+  std::memcpy(blocks->data() + place[1], &rows[1], sizeof(Lanes));
+  std::memcpy(blocks->data() + place[2], &rows[2], sizeof(Lanes));
+  std::memcpy(blocks->data() + place[3], &rows[3], sizeof(Lanes));
+}
+
+template <std::size_t... i, std::size_t... k>
+[[gnu::noinline, gnu::flatten]] void cipher_company(Block* blocks, const auto& ciphered, std::index_sequence<i...>,
+                                                    std::index_sequence<k...>) {
+  Block* const others = blocks + sizeof...(i) * width;
+  Company<sizeof...(i), sizeof...(k)> company{{load(blocks + i * width)...}, {others[k]...}};
+  ciphered(company);
+  (store(blocks + i * width, company.vectors[i]), ...);
+  ((others[k] = company.scalars[k]), ...);
 }
 
 template <std::size_t sets, std::size_t blocks>
 void cipher_company(Block* first, const auto& ciphered) {
-  Company<sets, blocks> company;
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < sets; ++i) company.vectors[i] = load(first + i * width);
-  std::copy_n(first + sets * width, blocks, company.scalars.begin());
-  company = ciphered(company);
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < sets; ++i) store(first + i * width, company.vectors[i]);
-  std::copy_n(company.scalars.begin(), blocks, first + sets * width);
+  cipher_company(first, ciphered, std::make_index_sequence<sets>(), std::make_index_sequence<blocks>());
 }
 
 void cipher(std::span<Block> blocks, const auto& ciphered) {
@@ -201,11 +206,11 @@ void cipher(std::span<Block> blocks, const auto& ciphered) {
 }  // namespace
 
 void encrypt(std::span<Block> blocks, const Key& key, const Tweak& tweak) {
-  cipher(blocks, [subkeys = make_subkeys(key, tweak)](auto words) { return encrypt_words(words, subkeys); });
+  cipher(blocks, [subkeys = make_subkeys(key, tweak)](auto& words) { encrypt_words(words, subkeys); });
 }
 
 void decrypt(std::span<Block> blocks, const Key& key, const Tweak& tweak) {
-  cipher(blocks, [subkeys = make_subkeys(key, tweak)](auto words) { return decrypt_words(words, subkeys); });
+  cipher(blocks, [subkeys = make_subkeys(key, tweak)](auto& words) { decrypt_words(words, subkeys); });
 }
 
 }  // namespace threefish

@@ -1,4 +1,4 @@
-// 10 Small messages: up to three blocks go through scalar registers side by side, and the table is made without a loop.
+// 10 Small messages: up to three blocks go through scalar registers side by side, with subkeys on the fly.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -9,19 +9,25 @@
 namespace threefish {
 namespace {
 
+struct Extended {
+  std::uint64_t key[5], tweak[3];
+};
+
+Extended extend(const Key& key, const Tweak& tweak) {
+  return {{key[0], key[1], key[2], key[3], parity ^ key[0] ^ key[1] ^ key[2] ^ key[3]},
+          {tweak[0], tweak[1], tweak[0] ^ tweak[1]}};
+}
+
+Block subkey(const Extended& from, unsigned s) {
+  return {from.key[s % 5], from.key[(s + 1) % 5] + from.tweak[s % 3], from.key[(s + 2) % 5] + from.tweak[(s + 1) % 3],
+          from.key[(s + 3) % 5] + s};
+}
+
 using Subkeys = std::array<Block, rounds / 4 + 1>;
 
-Subkeys make_subkeys(const Key& key, const Tweak& tweak) {
-  const std::uint64_t words[5] = {key[0], key[1], key[2], key[3], parity ^ key[0] ^ key[1] ^ key[2] ^ key[3]};
-  const std::uint64_t tweaks[3] = {tweak[0], tweak[1], tweak[0] ^ tweak[1]};
+Subkeys make_subkeys(const Extended& from) {
   Subkeys subkeys;
-#pragma GCC unroll 19
-  for (unsigned s = 0; s < subkeys.size(); ++s) {
-    for (unsigned i = 0; i < 4; ++i) subkeys[s][i] = words[(s + i) % 5];
-    subkeys[s][1] += tweaks[s % 3];
-    subkeys[s][2] += tweaks[(s + 1) % 3];
-    subkeys[s][3] += s;
-  }
+  for (unsigned s = 0; s < subkeys.size(); ++s) subkeys[s] = subkey(from, s);
   return subkeys;
 }
 
@@ -34,8 +40,7 @@ constexpr std::size_t width = 2;  // SSE2, NEON
 #endif
 using Lanes [[gnu::vector_size(8 * width)]] = std::uint64_t;  // the same word of so many blocks
 using Set = std::array<Lanes, 4>;
-constexpr std::size_t in_flight = 2;                // sets, and
-constexpr std::size_t beside = width == 8 ? 3 : 1;  // single blocks
+constexpr std::size_t in_flight = width == 8 ? 6 : 3;  // sets
 
 #if defined(__AVX2__) && !defined(__AVX512F__)
 constexpr bool shuffles_bytes = true;
@@ -59,28 +64,14 @@ Word rotl(Word word) {
   }
 }
 
-// The sets must end up in registers, so the loop over them has to go: GCC needs to be told.
+// No loop: the sets have to be in registers, and GCC unrolls loops too late for that.
 template <class Words, std::size_t count>
-[[gnu::always_inline]] inline void each(std::array<Words, count>& sets, auto change) {
-#pragma GCC unroll 8
-  for (Words& words : sets) change(words);
-}
-
-// What goes through a round at the same time.
-template <std::size_t sets, std::size_t blocks>
-struct Company {
-  std::array<Set, sets> vectors;
-  std::array<Block, blocks> scalars;
-};
-
-template <std::size_t sets, std::size_t blocks>
-[[gnu::always_inline]] inline void each(Company<sets, blocks>& company, auto change) {
-  each(company.vectors, change);
-  each(company.scalars, change);
+void each(std::array<Words, count>& sets, auto change) {
+  [&]<std::size_t... i>(std::index_sequence<i...>) { (change(sets[i]), ...); }(std::make_index_sequence<count>());
 }
 
 template <int rotation>
-[[gnu::always_inline]] inline void mix(auto& sets, unsigned left, unsigned right) {
+void mix(auto& sets, unsigned left, unsigned right) {
   each(sets, [=](auto& words) {
     words[left] += words[right];
     words[right] = rotl<rotation>(words[right]) ^ words[left];
@@ -88,7 +79,7 @@ template <int rotation>
 }
 
 template <int rotation>
-[[gnu::always_inline]] inline void unmix(auto& sets, unsigned left, unsigned right) {
+void unmix(auto& sets, unsigned left, unsigned right) {
   each(sets, [=](auto& words) {
     words[right] = rotl<64 - rotation>(words[right] ^ words[left]);
     words[left] -= words[right];
@@ -110,17 +101,19 @@ template <unsigned... round>
    ...);
 }
 
-[[gnu::always_inline]] inline void add(auto& sets, const Block& subkey) {
-#pragma GCC unroll 4
-  for (unsigned i = 0; i < 4; ++i) each(sets, [&](auto& words) { words[i] += subkey[i]; });
+void add(auto& sets, const Block& subkey) {
+  each(sets, [&](auto& words) {
+    words[0] += subkey[0], words[1] += subkey[1], words[2] += subkey[2], words[3] += subkey[3];
+  });
 }
 
-[[gnu::always_inline]] inline void subtract(auto& sets, const Block& subkey) {
-#pragma GCC unroll 4
-  for (unsigned i = 0; i < 4; ++i) each(sets, [&](auto& words) { words[i] -= subkey[i]; });
+void subtract(auto& sets, const Block& subkey) {
+  each(sets, [&](auto& words) {
+    words[0] -= subkey[0], words[1] -= subkey[1], words[2] -= subkey[2], words[3] -= subkey[3];
+  });
 }
 
-auto encrypt_words(auto words, const Subkeys& subkeys) {
+void encrypt_words(auto& words, const Subkeys& subkeys) {
   for (unsigned s = 0; s < rounds / 4; s += 2) {
     add(words, subkeys[s]);
     mix_rounds<0, 1, 2, 3>(words);
@@ -128,10 +121,9 @@ auto encrypt_words(auto words, const Subkeys& subkeys) {
     mix_rounds<4, 5, 6, 7>(words);
   }
   add(words, subkeys[rounds / 4]);
-  return words;
 }
 
-auto decrypt_words(auto words, const Subkeys& subkeys) {
+void decrypt_words(auto& words, const Subkeys& subkeys) {
   subtract(words, subkeys[rounds / 4]);
   for (unsigned s = rounds / 4; s > 0; s -= 2) {
     unmix_rounds<7, 6, 5, 4>(words);
@@ -139,7 +131,27 @@ auto decrypt_words(auto words, const Subkeys& subkeys) {
     unmix_rounds<3, 2, 1, 0>(words);
     subtract(words, subkeys[s - 2]);
   }
-  return words;
+}
+
+using Eights = std::make_integer_sequence<unsigned, rounds / 8>;  // of rounds
+
+template <unsigned... i>
+auto encrypt_few(auto few, const Extended& from, std::integer_sequence<unsigned, i...>) {
+  ((add(few, subkey(from, 2 * i)), mix_rounds<0, 1, 2, 3>(few),  //
+    add(few, subkey(from, 2 * i + 1)), mix_rounds<4, 5, 6, 7>(few)),
+   ...);
+  add(few, subkey(from, rounds / 4));
+  return few;
+}
+
+template <unsigned... i>
+auto decrypt_few(auto few, const Extended& from, std::integer_sequence<unsigned, i...>) {
+  constexpr unsigned last = rounds / 4;
+  subtract(few, subkey(from, last));
+  ((unmix_rounds<7, 6, 5, 4>(few), subtract(few, subkey(from, last - 1 - 2 * i)),  //
+    unmix_rounds<3, 2, 1, 0>(few), subtract(few, subkey(from, last - 2 - 2 * i))),
+   ...);
+  return few;
 }
 
 // Exchanges the odd groups of `span` words in `a` for the even ones in `b`.
@@ -164,63 +176,80 @@ void transpose(Set& rows) {
 // Where row i of a set is: with two lanes, a block is two rows that another block's must come between.
 constexpr std::size_t place[4] = {0, width == 2 ? 2 * width : width, width == 2 ? width : 2 * width, 3 * width};
 
-Set load(const Block* blocks) {
+[[gnu::always_inline]] inline Set load(const Block* blocks) {
   Set rows;
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < 4; ++i) std::memcpy(&rows[i], blocks->data() + place[i], sizeof(Lanes));
+  std::memcpy(&rows[0], blocks->data() + place[0], sizeof(Lanes));
+  std::memcpy(&rows[1], blocks->data() + place[1], sizeof(Lanes));
+  std::memcpy(&rows[2], blocks->data() + place[2], sizeof(Lanes));
+  std::memcpy(&rows[3], blocks->data() + place[3], sizeof(Lanes));
   transpose(rows);
   return rows;
 }
 
-void store(Block* blocks, Set rows) {
+[[gnu::always_inline]] inline void store(Block* blocks, Set rows) {
   transpose(rows);
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < 4; ++i) std::memcpy(blocks->data() + place[i], &rows[i], sizeof(Lanes));
+  std::memcpy(blocks->data() + place[0], &rows[0], sizeof(Lanes));
+  std::memcpy(blocks->data() + place[1], &rows[1], sizeof(Lanes));
+  std::memcpy(blocks->data() + place[2], &rows[2], sizeof(Lanes));
+  std::memcpy(blocks->data() + place[3], &rows[3], sizeof(Lanes));
 }
 
-template <std::size_t sets, std::size_t blocks>
-void cipher_company(Block* first, const auto& ciphered) {
-  Company<sets, blocks> company;
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < sets; ++i) company.vectors[i] = load(first + i * width);
-  std::copy_n(first + sets * width, blocks, company.scalars.begin());
-  company = ciphered(company);
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < sets; ++i) store(first + i * width, company.vectors[i]);
-  std::copy_n(company.scalars.begin(), blocks, first + sets * width);
+// Everything in here is inlined, and nothing else shares its registers.
+template <std::size_t... i>
+[[gnu::noinline, gnu::flatten]] void cipher_sets(Block* blocks, const auto& ciphered, std::index_sequence<i...>) {
+  std::array<Set, sizeof...(i)> sets{load(blocks + i * width)...};
+  ciphered(sets);
+  (store(blocks + i * width, sets[i]), ...);
 }
 
-// Fewer blocks than a whole company, in a copy that is filled up to whole sets.
-template <std::size_t sets = 1>
+template <std::size_t count>
+void cipher_sets(Block* blocks, const auto& ciphered) {
+  cipher_sets(blocks, ciphered, std::make_index_sequence<count>());
+}
+
+// Fewer blocks than `in_flight` sets, in a copy that is filled up to whole sets.
+template <std::size_t count = 1>
 void cipher_rest(std::span<Block> rest, const auto& ciphered) {
-  if constexpr (sets * width < in_flight * width + beside) {
-    if (rest.size() > sets * width) return cipher_rest<sets + 1>(rest, ciphered);
+  if constexpr (count < in_flight) {
+    if (rest.size() > count * width) return cipher_rest<count + 1>(rest, ciphered);
   }
-  std::array<Block, sets * width> filled{};
+  std::array<Block, count * width> filled{};
   std::copy(rest.begin(), rest.end(), filled.begin());
-  cipher_company<sets, 0>(filled.data(), ciphered);
+  cipher_sets<count>(filled.data(), ciphered);
   std::copy_n(filled.begin(), rest.size(), rest.begin());
 }
 
 void cipher(std::span<Block> blocks, const auto& ciphered) {
-  constexpr std::size_t most = in_flight * width + beside;
-  for (; blocks.size() >= most; blocks = blocks.subspan(most)) {
-    cipher_company<in_flight, beside>(blocks.data(), ciphered);
+  constexpr std::size_t most = in_flight * width;
+  for (; blocks.size() >= most; blocks = blocks.subspan(most)) cipher_sets<in_flight>(blocks.data(), ciphered);
+  if (!blocks.empty()) cipher_rest(blocks, ciphered);
+}
+
+template <std::size_t count>
+[[gnu::noinline, gnu::flatten]] void cipher_few(std::span<Block> blocks, const auto& ciphered) {
+  if constexpr (count > 1) {
+    if (blocks.size() < count) return cipher_few<count - 1>(blocks, ciphered);
   }
-  if (blocks.size() > 3) return cipher_rest(blocks, ciphered);
-  if (blocks.size() == 3) return cipher_company<0, 3>(blocks.data(), ciphered);
-  if (blocks.size() == 2) return cipher_company<0, 2>(blocks.data(), ciphered);
-  if (blocks.size() == 1) return cipher_company<0, 1>(blocks.data(), ciphered);
+  std::array<Block, count> few;
+  std::copy_n(blocks.begin(), count, few.begin());
+  few = ciphered(few);
+  std::copy_n(few.begin(), count, blocks.begin());
 }
 
 }  // namespace
 
 void encrypt(std::span<Block> blocks, const Key& key, const Tweak& tweak) {
-  cipher(blocks, [subkeys = make_subkeys(key, tweak)](auto words) { return encrypt_words(words, subkeys); });
+  const Extended from = extend(key, tweak);
+  if (blocks.empty()) return;
+  if (blocks.size() <= 3) return cipher_few<3>(blocks, [&](auto few) { return encrypt_few(few, from, Eights()); });
+  cipher(blocks, [subkeys = make_subkeys(from)](auto& words) { encrypt_words(words, subkeys); });
 }
 
 void decrypt(std::span<Block> blocks, const Key& key, const Tweak& tweak) {
-  cipher(blocks, [subkeys = make_subkeys(key, tweak)](auto words) { return decrypt_words(words, subkeys); });
+  const Extended from = extend(key, tweak);
+  if (blocks.empty()) return;
+  if (blocks.size() <= 3) return cipher_few<3>(blocks, [&](auto few) { return decrypt_few(few, from, Eights()); });
+  cipher(blocks, [subkeys = make_subkeys(from)](auto& words) { decrypt_words(words, subkeys); });
 }
 
 }  // namespace threefish
