@@ -1,6 +1,6 @@
 // Crypto++: its Threefish-256, a block at a time.
 // links: libcrypto++
-// standard: skein13
+// lacks: standards
 #include <cryptopp/algparam.h>
 #include <cryptopp/argnames.h>
 #include <cryptopp/threefish.h>
