@@ -7,6 +7,7 @@
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "threefish/threefish.hpp"
 
@@ -58,7 +59,9 @@ int main(int argc, char** argv) {
   std::uint64_t count = 1'000'000;
   unsigned trials = 3;
   bool json = false;
-  app.add_option("--blocks", count, "How often in a trial")->check(CLI::Range(1u, 1'000'000'000u))->capture_default_str();
+  app.add_option("--blocks", count, "How often in a trial")
+      ->check(CLI::Range(1u, 1'000'000'000u))
+      ->capture_default_str();
   app.add_option("--trials", trials, "How many")->check(CLI::Range(1u, 1'000u))->capture_default_str();
   app.add_flag("--json", json, "Print one JSON object");
   try {
