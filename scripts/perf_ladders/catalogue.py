@@ -246,8 +246,9 @@ def _command(path: Path, fields: dict[str, Any]) -> Command:
     lacking = [name for name in ("app", "title", "arguments", "measure") if name not in fields]
     if lacking:
         raise Complaint(f"{wrong} lacks the field `{lacking[0]}`.")
-    if not (path.parent / "apps" / fields["app"] / "main.cpp").is_file():
-        raise Complaint(f"{wrong} names the app '{fields['app']}', but there is no apps/{fields['app']}/main.cpp.")
+    folder = fields["app"].removesuffix("-32")  # of the same source: `// also: x86-32`
+    if not (path.parent / "apps" / folder / "main.cpp").is_file():
+        raise Complaint(f"{wrong} names the app '{fields['app']}', but there is no apps/{folder}/main.cpp.")
     if fields["measure"] not in ("time", "rate") or (fields["measure"] == "rate") != ("unit" in fields):
         raise Complaint(f'{wrong} says measure = "time", or measure = "rate" and its unit.')
     for level in fields.get("levels", []):

@@ -139,3 +139,27 @@ def test_a_build_that_is_missing_or_damaged(tmp_path, monkeypatch):
     (tmp_path / "build/gcc/programs.json").write_text('{"programs": [')
     with pytest.raises(Complaint, match="damaged"):
         catalogue.read_build("gcc")
+
+
+CASE = 'title = "T"\nsummary = "S"\nsource = "D"\nsymbols = []\n[lacks]\ncounter = "a counter"\n'
+PROGRAM = '[[programs]]\napp = "show"\ntitle = "T"\narguments = []\nmeasure = "time"\n'
+
+
+def made_case(folder, monkeypatch, text):
+    monkeypatch.setattr(catalogue, "STAGES", folder)
+    (folder / "made/apps/show").mkdir(parents=True)
+    (folder / "made/apps/show/main.cpp").write_text("// Shows.\n// also: x86-32\n")
+    (folder / "made/case.toml").write_text(text)
+    return catalogue.read_case("made")
+
+
+def test_a_program_may_be_run_in_32_bits_too(tmp_path, monkeypatch):
+    case = made_case(tmp_path, monkeypatch, CASE + PROGRAM + PROGRAM.replace('"show"', '"show-32"'))
+    assert [command.app for command in case.commands] == ["show", "show-32"]
+    assert case.lacks == {"counter": "a counter"}
+
+
+@pytest.mark.parametrize("name", ["hide", "hide-32", "show-64"])
+def test_a_program_that_is_not_there_is_named(tmp_path, monkeypatch, name):
+    with pytest.raises(Complaint, match=f"names the app '{name}', but there is no apps/{name.removesuffix('-32')}/"):
+        made_case(tmp_path, monkeypatch, CASE + PROGRAM.replace('"show"', f'"{name}"'))
