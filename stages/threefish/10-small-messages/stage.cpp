@@ -66,12 +66,12 @@ Word rotl(Word word) {
 
 // No loop: the sets have to be in registers, and GCC unrolls loops too late for that.
 template <class Words, std::size_t count>
-void each(std::array<Words, count>& sets, auto change) {
+[[gnu::always_inline]] inline void each(std::array<Words, count>& sets, auto change) {
   [&]<std::size_t... i>(std::index_sequence<i...>) { (change(sets[i]), ...); }(std::make_index_sequence<count>());
 }
 
 template <int rotation>
-void mix(auto& sets, unsigned left, unsigned right) {
+[[gnu::always_inline]] inline void mix(auto& sets, unsigned left, unsigned right) {
   each(sets, [=](auto& words) {
     words[left] += words[right];
     words[right] = rotl<rotation>(words[right]) ^ words[left];
@@ -79,7 +79,7 @@ void mix(auto& sets, unsigned left, unsigned right) {
 }
 
 template <int rotation>
-void unmix(auto& sets, unsigned left, unsigned right) {
+[[gnu::always_inline]] inline void unmix(auto& sets, unsigned left, unsigned right) {
   each(sets, [=](auto& words) {
     words[right] = rotl<64 - rotation>(words[right] ^ words[left]);
     words[left] -= words[right];
@@ -101,19 +101,19 @@ template <unsigned... round>
    ...);
 }
 
-void add(auto& sets, const Block& subkey) {
+[[gnu::always_inline]] inline void add(auto& sets, const Block& subkey) {
   each(sets, [&](auto& words) {
     words[0] += subkey[0], words[1] += subkey[1], words[2] += subkey[2], words[3] += subkey[3];
   });
 }
 
-void subtract(auto& sets, const Block& subkey) {
+[[gnu::always_inline]] inline void subtract(auto& sets, const Block& subkey) {
   each(sets, [&](auto& words) {
     words[0] -= subkey[0], words[1] -= subkey[1], words[2] -= subkey[2], words[3] -= subkey[3];
   });
 }
 
-void encrypt_words(auto& words, const Subkeys& subkeys) {
+[[gnu::always_inline]] inline void encrypt_words(auto& words, const Subkeys& subkeys) {
   for (unsigned s = 0; s < rounds / 4; s += 2) {
     add(words, subkeys[s]);
     mix_rounds<0, 1, 2, 3>(words);
@@ -123,7 +123,7 @@ void encrypt_words(auto& words, const Subkeys& subkeys) {
   add(words, subkeys[rounds / 4]);
 }
 
-void decrypt_words(auto& words, const Subkeys& subkeys) {
+[[gnu::always_inline]] inline void decrypt_words(auto& words, const Subkeys& subkeys) {
   subtract(words, subkeys[rounds / 4]);
   for (unsigned s = rounds / 4; s > 0; s -= 2) {
     unmix_rounds<7, 6, 5, 4>(words);
@@ -156,14 +156,14 @@ auto decrypt_few(auto few, const Extended& from, std::integer_sequence<unsigned,
 
 // Exchanges the odd groups of `span` words in `a` for the even ones in `b`.
 template <std::size_t span, std::size_t... i>
-void exchange(Lanes& a, Lanes& b, std::index_sequence<i...>) {
+[[gnu::always_inline]] inline void exchange(Lanes& a, Lanes& b, std::index_sequence<i...>) {
   const Lanes even = __builtin_shufflevector(a, b, (i & span ? width + i - span : i)...);
   b = __builtin_shufflevector(a, b, (i & span ? width + i : i + span)...);
   a = even;
 }
 
 // From rows of neighbouring words to rows of equal words, and back. Which lane belongs to which block does not matter.
-void transpose(Set& rows) {
+[[gnu::always_inline]] inline void transpose(Set& rows) {
   constexpr auto lanes = std::make_index_sequence<width>();
   exchange<1>(rows[0], rows[1], lanes);
   exchange<1>(rows[2], rows[3], lanes);
@@ -194,9 +194,9 @@ constexpr std::size_t place[4] = {0, width == 2 ? 2 * width : width, width == 2 
   std::memcpy(blocks->data() + place[3], &rows[3], sizeof(Lanes));
 }
 
-// Everything in here is inlined, and nothing else shares its registers.
+// Not inlined itself: nothing else shall share its registers.
 template <std::size_t... i>
-[[gnu::noinline, gnu::flatten]] void cipher_sets(Block* blocks, const auto& ciphered, std::index_sequence<i...>) {
+[[gnu::noinline]] void cipher_sets(Block* blocks, const auto& ciphered, std::index_sequence<i...>) {
   std::array<Set, sizeof...(i)> sets{load(blocks + i * width)...};
   ciphered(sets);
   (store(blocks + i * width, sets[i]), ...);
