@@ -62,8 +62,9 @@ esac
 command -v apt-get >/dev/null || complain "This set-up knows Debian and Ubuntu only. Install by hand what these packages" \
   "hold: ${needed[*]//|//} ${welcome[*]//|//}; then run: cmake --preset gcc && cmake --build --preset gcc."
 
-installed() { dpkg-query --show --showformat='${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed; }
-available() { apt-cache show "$1" 2>/dev/null | grep -q '^Package:'; }
+installed() { [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+# No pipe into grep: where grep has seen enough and leaves, apt-cache fails to write the rest, and so does the pipe.
+available() { grep -q '^Package:' <<< "$(apt-cache show "$1" 2>/dev/null)"; }
 
 # A word such as a|b stands for packages of which any one will do.
 any_installed() {

@@ -105,7 +105,8 @@ def operations_at(result: Result, level: str) -> dict[str, float]:
     """Those of a byte, where the level may need fewer (a rotation is one instruction in AVX-512)."""
     operations: dict[str, Any] = result["operations"]
     found = {kind: count for kind, count in operations.items() if not isinstance(count, dict)}
-    return found | operations.get(level, {})
+    fewer: dict[str, float] = operations.get(level, {})
+    return found | fewer
 
 
 def limit(result: Result, level: str) -> float | None:

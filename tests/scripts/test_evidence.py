@@ -357,7 +357,7 @@ def test_the_profile_says_what_is_missing(build, program, monkeypatch):
 def test_the_reference_and_the_last_stage_are_profiled():
     def runner(name, kind="stage", level="x86-64"):
         bare, nowhere = name.removesuffix("-again"), Path("nowhere")
-        made = Program("xtea", kind, bare, level, "gcc", False, nowhere, nowhere, [], nowhere, "", {"itself": nowhere})
+        made = Program("xtea", kind, bare, level, "gcc", False, nowhere, nowhere, [], nowhere, apps={"itself": nowhere})
         return Runner(made, name)
 
     runners = [runner(f"xtea-{name}") for name in ("00", "00-again", "02", "01")]

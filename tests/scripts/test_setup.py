@@ -11,7 +11,7 @@ import pytest
 
 from perf_ladders.catalogue import ROOT
 
-TOOLS = "bash cat cut dirname env grep mkdir sha256sum"
+TOOLS = "bash cat cut dirname env grep mkdir sha256sum sleep"
 NEEDED = ["g++", "cmake", "ninja-build", "pkg-config", "libgtest-dev", "libbenchmark-dev"]
 LIBRARIES = ["libtbb-dev", "libcrypto++-dev", "libbotan-2-dev", "libssl-dev", "libgcrypt20-dev", "nettle-dev"]
 LIBRARIES += ["libsodium-dev", "libcli11-dev", "nlohmann-json3-dev"]
@@ -74,6 +74,14 @@ def test_ubuntu_has_other_names(system):
     system.has(installed=NEEDED, available=["valgrind", "linux-tools-generic", "llvm"])
     _, _, installs = system.setup()
     assert installs == ["valgrind linux-tools-generic llvm"]
+
+
+def test_a_package_with_much_to_say_is_not_taken_for_missing(system):
+    system.has(installed=NEEDED, available=WELCOME)
+    system.command("apt-cache", 'echo "Package: $2" && sleep 0.1 && printf "Description: %0100000d\\n" 0')
+    done, _, installs = system.setup()
+    assert installs == [" ".join(WELCOME)]
+    assert "has no package" not in done.stdout
 
 
 def test_what_a_system_does_not_have_is_asked_for_once(system):
