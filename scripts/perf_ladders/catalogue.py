@@ -31,6 +31,7 @@ class Notes:
     predicts: dict[str, tuple[float, float]]  # by level: the speed-up over the base, from and to
     source: str | None  # what the source document reports
     text: str
+    beyond: str | None = None  # why the limit of the vector units is not its own
 
 
 def read_notes(path: Path, number: str) -> Notes:
@@ -46,9 +47,10 @@ def read_notes(path: Path, number: str) -> Notes:
         fields = tomllib.loads(parts[1])
     except tomllib.TOMLDecodeError as error:
         raise Complaint(f"{shown(path)}: its fields are no TOML: {error}.") from None
-    unknown = fields.keys() - {"title", "from", "predicts", "source"}
+    unknown = fields.keys() - {"title", "from", "predicts", "source", "beyond"}
     if unknown:
-        raise Complaint(f"{shown(path)} has a field '{min(unknown)}'; there are title, from, predicts and source.")
+        there = "title, from, predicts, source and beyond"
+        raise Complaint(f"{shown(path)} has a field '{min(unknown)}'; there are {there}.")
     if not isinstance(fields.get("title"), str):
         raise Complaint(f'{shown(path)} lacks the field `title = "..."`.')
     base = fields.get("from")
@@ -71,6 +73,7 @@ def read_notes(path: Path, number: str) -> Notes:
         predicts={level: (float(low), float(high)) for level, (low, high) in predicts.items()},
         source=fields.get("source"),
         text=parts[2].strip() + "\n",
+        beyond=fields.get("beyond"),
     )
 
 

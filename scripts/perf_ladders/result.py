@@ -96,6 +96,7 @@ def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
                 "base": base.name if (base := case.base(stage)) else None,
                 "predicts": {level: list(span) for level, span in stage.notes.predicts.items()},
                 "source": stage.notes.source,
+                "beyond": stage.notes.beyond,
                 "notes": stage.notes.text,
                 "diff": case.diff(stage),
                 "files": [shown(path) for path in stage.files],
@@ -121,8 +122,11 @@ def compiler(build: Build) -> dict[str, Any]:
 def with_present_notes(result: Result) -> Result:
     """With the prose of the tree, where what a stage did was written down after it was measured, and with rows as they
     follow today. What was measured and predicted stays."""
-    present = {stage.name: stage.notes.text for stage in read_case(result["case"]).stages}
-    stages = [{**stage, "notes": present.get(stage["name"], stage["notes"])} for stage in result["stages"]]
+    present = {
+        stage.name: {"notes": stage.notes.text, "beyond": stage.notes.beyond}
+        for stage in read_case(result["case"]).stages
+    }
+    stages = [{**stage, **present.get(stage["name"], {})} for stage in result["stages"]]
     return with_rows({**copy.deepcopy(result), "stages": stages})
 
 

@@ -190,8 +190,7 @@ class _Measured:
             "mib_s": size / spread.median * 1e9 / 2**20,
             "ns_byte": per_byte,
             "cycles_byte": per_byte * self.clock if one_core else None,
-            # A library picks its instructions while it runs: the level says nothing about its limit.
-            "limit_ns_byte": limit(self.result, runner["level"]) if one_core and runner["kind"] != "peer" else None,
+            "limit_ns_byte": self.limit(runner),
             "floor": self.floor_of_ladder(runner, name),
             "vs_reference": vs_reference,
             "base": base["stage"] if base else None,
@@ -202,6 +201,14 @@ class _Measured:
         }
         row["limit_share"] = row["limit_ns_byte"] / per_byte if row["limit_ns_byte"] else None
         return row | self.explained(runner, base, row, is_first)
+
+    def limit(self, runner: Mapping[str, Any]) -> float | None:
+        """Of the vector units of one core. A library picks its instructions while it runs, whatever the level; and a
+        stage may use other units beside those."""
+        beyond = {stage["name"] for stage in self.result["stages"] if stage.get("beyond")}
+        if runner["threads"] or runner["kind"] == "peer" or runner["stage"] in beyond:
+            return None
+        return limit(self.result, runner["level"])
 
     def beside(self, runner: Mapping[str, Any], stage: str | None) -> Mapping[str, Any] | None:
         """That stage at the runner's level with its compiler, unless it is the runner itself."""

@@ -322,3 +322,11 @@ def test_a_level_that_needs_fewer_operations_has_another_limit(small_result, tmp
     assert rows.limit(found, "x86-64") == pytest.approx((4 + 4 + 16) / 12 / 4)
     result.save(found, tmp_path / "xtea.json")
     assert rows.limit(result.load(tmp_path / "xtea.json"), "x86-64") == rows.limit(found, "x86-64")
+
+
+def test_a_stage_that_uses_other_units_too_has_no_limit(small_result):
+    found = copy.deepcopy(small_result)
+    next(stage for stage in found["stages"] if stage["name"] == "xtea-04")["beyond"] = "scalar units"
+    made = {row["stage"]: row["limit_share"] for row in rows.rows(found) if row["level"] == "x86-64"}
+    assert made["xtea-04"] is None
+    assert made["xtea-02"] is not None
