@@ -22,9 +22,16 @@ def section(result: Result) -> View | None:
         for program in programs
         for row in program["rows"]
     }
+    highest = {".".join(ladder) for ladder in rungs.highest(result)}
+    only_below = not highest & places.keys()  # then the reader who looks at the highest level is shown them as well
+    if only_below:
+        tables = [table for table in tables if table["id"] in places]
     return {
+        "only_below": only_below,
         "measured_at": list(places.values()),
-        "elsewhere": [name for ladder in ladders(result) if (name := ".".join(ladder)) not in places],
+        "elsewhere": []
+        if only_below
+        else [name for ladder in ladders(result) if (name := ".".join(ladder)) not in places],
         "apps": [{"name": name, "says": result["apps"].get(name, "")} for name in names],
         "profiles": [view for place in range(len(programs)) for view in _profiles(result, place)],
         "gains": tables,
