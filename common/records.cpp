@@ -13,12 +13,16 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-// Every line without its comment and outer white space; empty ones stay, so that a line's number is its index plus one.
+// Every line without outer white space and its comment, one that is nothing else as "#": it parts no records. All lines
+// stay, so that a line's number is its index plus one.
 std::vector<std::string> all_lines(const std::filesystem::path& path) {
   std::ifstream file(path);
   if (!file) throw std::runtime_error("cannot open " + path.string());
   std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) lines.push_back(trimmed(line.substr(0, line.find('#'))));
+  for (std::string line; std::getline(file, line);) {
+    line = trimmed(line);
+    lines.push_back(line.starts_with('#') ? "#" : trimmed(line.substr(0, line.find('#'))));
+  }
   return lines;
 }
 
@@ -26,7 +30,7 @@ std::vector<std::string> all_lines(const std::filesystem::path& path) {
 
 std::vector<std::string> read_lines(const std::filesystem::path& path) {
   std::vector<std::string> lines = all_lines(path);
-  std::erase(lines, "");
+  std::erase_if(lines, [](const std::string& line) { return line.empty() || line == "#"; });
   return lines;
 }
 
@@ -36,6 +40,7 @@ std::vector<Record> read_records(const std::filesystem::path& path) {
   std::size_t number = 0;
   for (const std::string& line : all_lines(path)) {
     ++number;
+    if (line == "#") continue;
     if (line.empty()) {
       if (!record.empty()) records.push_back(std::exchange(record, {}));
       continue;

@@ -1,0 +1,58 @@
+// The members of InOrder: a source that includes this instantiates them for its case.
+#pragma once
+
+#include "common/in_order.hpp"
+#include "common/jobs.hpp"
+
+namespace ladder {
+
+// The manager's own functions; the ring's members hide their names.
+template <class Manager, class Job>
+void hand_over(Manager& manager, Job& job) {
+  submit(manager, job);
+}
+template <class Manager>
+void work_on(Manager& manager) {
+  flush(manager);
+}
+
+template <class Manager, class Job, std::size_t places>
+Job& InOrder<Manager, Job, places>::next_job() {
+  return jobs_[(earliest_ + count_) % places];
+}
+
+// Whatever the manager hands back stands in the ring, marked as finished.
+template <class Manager, class Job, std::size_t places>
+Job* InOrder<Manager, Job, places>::submit() {
+  Job& job = next_job();
+  ++count_;
+  hand_over(manager_, job);
+  return count_ == places ? finish_earliest() : earliest_if_finished();
+}
+
+template <class Manager, class Job, std::size_t places>
+Job* InOrder<Manager, Job, places>::completed() {
+  return count_ == 0 ? nullptr : earliest_if_finished();
+}
+
+template <class Manager, class Job, std::size_t places>
+Job* InOrder<Manager, Job, places>::flush() {
+  return count_ == 0 ? nullptr : finish_earliest();
+}
+
+template <class Manager, class Job, std::size_t places>
+Job* InOrder<Manager, Job, places>::earliest_if_finished() {
+  Job& job = jobs_[earliest_];
+  if (job.status == Status::waiting) return nullptr;
+  earliest_ = (earliest_ + 1) % places;
+  --count_;
+  return &job;
+}
+
+template <class Manager, class Job, std::size_t places>
+Job* InOrder<Manager, Job, places>::finish_earliest() {
+  while (jobs_[earliest_].status == Status::waiting) work_on(manager_);
+  return earliest_if_finished();
+}
+
+}  // namespace ladder

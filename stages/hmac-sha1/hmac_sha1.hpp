@@ -1,0 +1,67 @@
+// HMAC-SHA1 (RFC 2104, FIPS 180-4) and plain SHA-1 of many independent messages, as jobs of a manager.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "common/jobs.hpp"
+
+namespace hmac_sha1 {
+
+using ladder::Problem, ladder::Status;
+
+constexpr std::size_t block_bytes = 64, digest_bytes = 20;
+constexpr std::size_t most_bytes = 0xFFFF'FFFF;  // of a message
+
+using State = std::array<std::uint32_t, 5>;  // the words a to e
+constexpr State initial_state{0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0};
+
+// What `prepare` keeps of a key; which of it a stage fills and reads is its own affair.
+struct alignas(block_bytes) Key {
+  State inner, outer;                            // after the first block of the inner and of the outer hash
+  std::array<std::uint8_t, block_bytes> padded;  // with zeros; a key longer than a block is hashed first
+};
+void prepare(Key& key, std::span<const std::uint8_t> bytes);
+
+struct Job {
+  const std::uint8_t* data;  // the message; may be null where it is empty
+  std::size_t size;          // bytes, at most most_bytes
+  const Key* key;            // null: SHA-1 alone
+  std::uint8_t* digest;      // room for digest_size bytes
+  std::size_t digest_size;   // 1 to digest_bytes: the first bytes of it are wanted
+  Status status;             // the manager's
+};
+
+struct Manager;  // each stage has its own
+
+Manager* make_manager();
+void free_manager(Manager* manager);
+
+// Contract: a job belongs to the manager until it comes back, which it does once, in any order, done or invalid.
+// `submit` takes a job and hands one back, or none. `flush` hands one back, and none only if the manager is empty.
+// `batch` does all of them before it returns; it wants an empty manager. Messages, keys and digests stand at any
+// address; messages and keys may be shared; a digest overlaps nothing. Nothing outside them is touched. A manager is
+// for one thread at a time.
+Job* submit(Manager& manager, Job& job);
+Job* flush(Manager& manager);
+void batch(Manager& manager, std::span<Job> jobs);
+
+// What was wrong with the last invalid job; none if there was none.
+Problem problem(const Manager& manager);
+
+inline Problem problem_of(const Job& job) {
+  if ((job.data == nullptr && job.size != 0) || job.digest == nullptr) return Problem::null_pointer;
+  if (job.size > most_bytes) return Problem::too_long;
+  if (job.digest_size - 1 >= digest_bytes) return Problem::result_size;
+  return Problem::none;
+}
+
+struct FreeManager {
+  void operator()(Manager* manager) const { free_manager(manager); }
+};
+using OwnManager = std::unique_ptr<Manager, FreeManager>;
+
+}  // namespace hmac_sha1

@@ -1,0 +1,86 @@
+// OpenSSL: one message after the other, with the CPU's SHA instructions where it has them; both pads are hashed
+// beforehand. links: libcrypto
+#define OPENSSL_SUPPRESS_DEPRECATED  // of its ways to go on from a given state this is the one without detours
+#include <openssl/sha.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "hmac-sha1/hmac_sha1.hpp"
+
+namespace hmac_sha1 {
+
+struct Manager {
+  Problem problem = Problem::none;
+};
+
+namespace {
+
+State after_pad(const Key& key, std::uint8_t pad) {
+  std::uint8_t block[block_bytes];
+  for (std::size_t i = 0; i < block_bytes; ++i) block[i] = key.padded[i] ^ pad;
+  SHA_CTX context;
+  SHA1_Init(&context);
+  SHA1_Transform(&context, block);
+  return {context.h0, context.h1, context.h2, context.h3, context.h4};
+}
+
+// The hash of a message behind a block that is in the state already.
+void hash(const State& state, const std::uint8_t* data, std::size_t size, std::uint8_t* digest) {
+  SHA_CTX context{};
+  context.h0 = state[0];
+  context.h1 = state[1];
+  context.h2 = state[2];
+  context.h3 = state[3];
+  context.h4 = state[4];
+  context.Nl = 8 * block_bytes;
+  SHA1_Update(&context, data, size);
+  SHA1_Final(digest, &context);
+}
+
+void work_on(const Job& job) {
+  std::uint8_t digest[digest_bytes];
+  if (job.key) {
+    hash(job.key->inner, job.data, job.size, digest);
+    hash(job.key->outer, digest, digest_bytes, digest);
+  } else {
+    SHA1(job.data, job.size, digest);
+  }
+  std::memcpy(job.digest, digest, job.digest_size);
+}
+
+}  // namespace
+
+void prepare(Key& key, std::span<const std::uint8_t> bytes) {
+  key = {};
+  if (bytes.size() > block_bytes) {
+    SHA1(bytes.data(), bytes.size(), key.padded.data());
+  } else if (!bytes.empty()) {
+    std::memcpy(key.padded.data(), bytes.data(), bytes.size());
+  }
+  key.inner = after_pad(key, 0x36);
+  key.outer = after_pad(key, 0x5C);
+}
+
+Manager* make_manager() { return new Manager; }
+void free_manager(Manager* manager) { delete manager; }
+Problem problem(const Manager& manager) { return manager.problem; }
+
+Job* submit(Manager& manager, Job& job) {
+  if (const Problem problem = problem_of(job); problem != Problem::none) {
+    manager.problem = problem;
+    job.status = Status::invalid;
+  } else {
+    work_on(job);
+    job.status = Status::done;
+  }
+  return &job;
+}
+
+Job* flush(Manager&) { return nullptr; }
+
+void batch(Manager& manager, std::span<Job> jobs) {
+  for (Job& job : jobs) submit(manager, job);
+}
+
+}  // namespace hmac_sha1

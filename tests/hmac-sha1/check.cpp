@@ -1,0 +1,509 @@
+// Is a stage right? Known answers, comparison with the oracle at every length that may matter, and the contract's
+// promises: each job back exactly once, whatever was submitted around it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <latch>
+#include <map>
+#include <thread>
+
+#include "common/bytes.hpp"
+#include "common/guarded.hpp"
+#include "common/lacks.hpp"
+#include "common/records.hpp"
+#include "in_order.hpp"
+#include "oracle.hpp"
+
+namespace hmac_sha1 {
+namespace {
+
+using Bytes = oracle::Bytes;
+using ladder::Generator;
+using ladder::GuardedBuffer;
+
+const std::filesystem::path vectors = LADDER_VECTORS;
+
+constexpr std::uint8_t untouched = 0xFF;
+constexpr std::size_t border = 16;  // bytes before and behind a digest that nobody may touch
+
+Bytes random_bytes(std::size_t size, std::uint64_t seed) {
+  Bytes bytes(size);
+  Generator(seed).fill(bytes);
+  return bytes;
+}
+
+// A job with all that belongs to it.
+struct Whole {
+  // Without key bytes a hash; `given` is the message, which the caller keeps.
+  Whole(std::span<const std::uint8_t> given, const Bytes* key_bytes, std::size_t digest_size = digest_bytes)
+      : message(given), room(digest_bytes + 2 * border, untouched) {
+    if (key_bytes) prepare(key, *key_bytes);
+    job = {given.data(), given.size(), key_bytes ? &key : nullptr, room.data() + border, digest_size, Status::waiting};
+    expected = key_bytes ? oracle::hmac(*key_bytes, given) : oracle::sha1(given);
+    expected.resize(digest_size);
+  }
+  Whole(const Whole&) = delete;  // the job points into it
+  Whole& operator=(const Whole&) = delete;
+
+  // The digest is right, and nothing around it was written.
+  void expect_done() const {
+    EXPECT_EQ(job.status, Status::done);
+    Bytes wanted(room.size(), untouched);
+    std::copy(expected.begin(), expected.end(), wanted.begin() + border);
+    EXPECT_EQ(room, wanted) << message.size() << " bytes, digest of " << job.digest_size;
+  }
+  void expect_refused() const {
+    EXPECT_EQ(job.status, Status::invalid);
+    EXPECT_EQ(room, Bytes(room.size(), untouched)) << "an invalid job was worked on";
+  }
+
+  std::span<const std::uint8_t> message;
+  Bytes room;
+  Key key;
+  Job job;
+  Bytes expected;
+};
+
+// Jobs through submit and flush; a job that comes back twice, never, or was never submitted fails.
+class Ledger {
+ public:
+  explicit Ledger(Manager& manager) : manager_(manager) {}
+
+  void submit(Job& job) {
+    job.status = Status::waiting;
+    ++out_[&job];
+    take(hmac_sha1::submit(manager_, job));
+  }
+  void flush_one() {
+    Job* const job = hmac_sha1::flush(manager_);
+    EXPECT_EQ(job == nullptr, out_.empty()) << "flush hands back nothing only if the manager is empty";
+    take(job);
+  }
+  void flush() {
+    const std::size_t most = out_.size();
+    for (std::size_t i = 0; i <= most && !out_.empty(); ++i) flush_one();
+    EXPECT_TRUE(out_.empty()) << out_.size() << " jobs did not come back";
+    EXPECT_EQ(hmac_sha1::flush(manager_), nullptr);
+  }
+
+ private:
+  void take(Job* job) {
+    if (job == nullptr) return;
+    EXPECT_EQ(out_.erase(job), 1u) << "came back without having been submitted, or twice";
+    EXPECT_NE(job->status, Status::waiting);
+  }
+
+  Manager& manager_;
+  std::map<Job*, int> out_;
+};
+
+bool can_do(std::size_t size, std::size_t digest_size, bool keyed) {
+  if (ladder::lacks("empty") && size == 0 && keyed) return false;
+  if (ladder::lacks("long") && size > 65'534) return false;
+  return !ladder::lacks("truncated") || digest_size == digest_bytes;
+}
+
+// In a batch, and again through submit and flush.
+void check_jobs(std::deque<Whole>& all) {
+  const OwnManager manager(make_manager());
+  std::vector<Job> jobs;
+  for (const Whole& one : all) jobs.push_back(one.job);
+  batch(*manager, jobs);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].job.status = jobs[i].status;
+    all[i].expect_done();
+    std::fill(all[i].room.begin(), all[i].room.end(), untouched);
+  }
+  Ledger ledger(*manager);
+  for (Whole& one : all) ledger.submit(one.job);
+  ledger.flush();
+  for (const Whole& one : all) one.expect_done();
+}
+
+TEST(KnownAnswers, Rfc2202) {
+  std::deque<Bytes> messages;
+  std::deque<Whole> all;
+  for (const ladder::Record& record : ladder::read_records(vectors / "rfc-2202-sha1.txt")) {
+    const Bytes key = ladder::from_hex(record.at("Key"));
+    all.emplace_back(messages.emplace_back(ladder::from_hex(record.at("Msg"))), &key);
+    EXPECT_EQ(all.back().expected, ladder::from_hex(record.at("MD"))) << "the oracle";
+  }
+  EXPECT_EQ(all.size(), 7u);
+  check_jobs(all);
+}
+
+TEST(KnownAnswers, HmacOfNistTruncated) {
+  std::deque<Bytes> messages;
+  std::deque<Whole> all;
+  std::size_t count = 0;
+  for (const ladder::Record& record : ladder::read_records(vectors / "HMAC_L20.rsp")) {
+    if (!record.contains("Mac")) continue;
+    ++count;
+    const Bytes key = ladder::from_hex(record.at("Key")), mac = ladder::from_hex(record.at("Mac"));
+    EXPECT_EQ(std::to_string(mac.size()), record.at("Tlen"));
+    messages.push_back(ladder::from_hex(record.at("Msg")));
+    if (!can_do(messages.back().size(), mac.size(), true)) continue;
+    all.emplace_back(messages.back(), &key, mac.size());
+    EXPECT_EQ(all.back().expected, mac) << "the oracle";
+  }
+  EXPECT_EQ(count, 300u);
+  check_jobs(all);
+}
+
+std::size_t check_hashes(const char* file) {
+  std::deque<Bytes> messages;
+  std::deque<Whole> all;
+  for (const ladder::Record& record : ladder::read_records(vectors / file)) {
+    if (!record.contains("MD")) continue;
+    Bytes message = ladder::from_hex(record.at("Msg"));
+    message.resize(std::stoul(record.at("Len")) / 8);
+    all.emplace_back(messages.emplace_back(message), nullptr);
+    EXPECT_EQ(all.back().expected, ladder::from_hex(record.at("MD"))) << "the oracle";
+  }
+  check_jobs(all);
+  return all.size();
+}
+
+TEST(KnownAnswers, Sha1OfNist) {
+  EXPECT_EQ(check_hashes("SHA1ShortMsg.rsp"), 65u);
+  EXPECT_EQ(check_hashes("SHA1LongMsg_subset.rsp"), 17u);
+}
+
+TEST(Lengths, EveryLengthWithAndWithoutKey) {
+  const Bytes data = random_bytes(600, 1), key = random_bytes(20, 2);
+  std::deque<Whole> all;
+  for (std::size_t size = 0; size <= 600; ++size) {
+    if (can_do(size, digest_bytes, true)) all.emplace_back(std::span(data.data(), size), &key);
+    all.emplace_back(std::span(data.data(), size), nullptr);
+  }
+  check_jobs(all);
+}
+
+TEST(Lengths, EveryLengthInALaneOfItsOwn) {
+  const Bytes data = random_bytes(300, 3), key = random_bytes(64, 4);
+  for (std::size_t size = 0; size <= 300; ++size) {
+    if (!can_do(size, digest_bytes, true)) continue;
+    std::deque<Whole> one;
+    one.emplace_back(std::span(data.data(), size), &key);
+    check_jobs(one);
+  }
+}
+
+TEST(Lengths, EmptyMessageWithoutData) {
+  const Bytes key = random_bytes(20, 5);
+  std::deque<Whole> all;
+  if (can_do(0, digest_bytes, true)) all.emplace_back(std::span<const std::uint8_t>(), &key);
+  all.emplace_back(std::span<const std::uint8_t>(), nullptr);
+  ASSERT_EQ(all.back().job.data, nullptr);
+  check_jobs(all);
+}
+
+TEST(Lengths, KeysOfEveryLength) {
+  const Bytes data = random_bytes(100, 6);
+  std::deque<Whole> all;
+  for (std::size_t size = 0; size <= 200; ++size) {
+    const Bytes key = random_bytes(size, size);
+    all.emplace_back(data, &key);
+  }
+  check_jobs(all);
+}
+
+TEST(Lengths, DigestsOfEveryLength) {
+  const Bytes data = random_bytes(100, 7), key = random_bytes(20, 8);
+  std::deque<Whole> all;
+  for (std::size_t size = 1; size <= digest_bytes; ++size) {
+    if (can_do(data.size(), size, true)) all.emplace_back(data, &key, size);
+    if (can_do(data.size(), size, false)) all.emplace_back(data, nullptr, size);
+  }
+  check_jobs(all);
+}
+
+// More blocks than a counter of 16 bits holds, beside a short message.
+TEST(Lengths, MoreBlocksThan16BitsCount) {
+  if (ladder::lacks("long")) GTEST_SKIP() << "takes no message of this length";
+  const Bytes data = random_bytes(65'536 * block_bytes + 70, 9), key = random_bytes(20, 10);
+  std::deque<Whole> all;
+  all.emplace_back(std::span(data.data(), 3), &key);
+  all.emplace_back(data, &key);
+  all.emplace_back(std::span(data.data(), 64), &key);
+  check_jobs(all);
+}
+
+// One less and one more than every number of lanes or of jobs that a stage may gather.
+TEST(Batches, EveryNumberOfJobs) {
+  const Bytes data = random_bytes(2'000, 11);
+  for (std::size_t count = 0; count <= 140; ++count) {
+    Generator generator(count);
+    std::deque<Whole> all;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t size = generator.between(1, count % 3 == 0 ? 64 : 400);
+      const Bytes key = random_bytes(20, generator());
+      all.emplace_back(std::span(data.data() + generator.between(0, 1'000), size), &key);
+    }
+    check_jobs(all);
+  }
+}
+
+// Lanes whose messages have no whole block, or end in the same turn, beside long ones: where others hung or went wrong.
+TEST(Batches, ShortLanesBesideLongOnes) {
+  const Bytes data = random_bytes(9'000, 12), key = random_bytes(20, 13);
+  for (const std::size_t little : {1, 9, 51, 55, 56, 63, 64, 65, 115, 119, 120}) {
+    for (std::size_t place = 0; place < 20; ++place) {
+      std::deque<Whole> all;
+      for (std::size_t i = 0; i < 20; ++i) {
+        all.emplace_back(std::span(data.data(), i == place ? 9'000 : little), &key);
+      }
+      check_jobs(all);
+    }
+  }
+}
+
+// A lane's padding must not be what the job before left there: lengths whose last bytes fill ever less of a block.
+TEST(Batches, NothingStaysInALane) {
+  const Bytes data = random_bytes(6'000, 14), key = random_bytes(20, 15);
+  std::deque<Whole> all;
+  for (int round = 0; round < 12; ++round) {
+    for (const std::size_t size : {5'119, 120, 119, 64, 63, 56, 55, 8, 1}) {
+      for (int i = 0; i < 11; ++i) all.emplace_back(std::span(data.data() + i, size), i % 3 ? &key : nullptr);
+    }
+  }
+  check_jobs(all);
+}
+
+TEST(Batches, JobsWithAndWithoutKeyInTurn) {
+  const Bytes data = random_bytes(700, 16);
+  std::deque<Whole> all;
+  for (std::size_t i = 0; i < 300; ++i) {
+    const Bytes key = random_bytes(20, i);
+    all.emplace_back(std::span(data.data() + i, 1 + i * 37 % 350), i % 2 ? &key : nullptr);
+  }
+  check_jobs(all);
+}
+
+TEST(Batches, OneMessageAndOneKeyForAll) {
+  const Bytes data = random_bytes(200, 17), key_bytes = random_bytes(20, 18);
+  Key key;
+  prepare(key, key_bytes);
+  std::vector<std::array<std::uint8_t, digest_bytes>> digests(50);
+  std::vector<Job> jobs;
+  for (auto& digest : digests) {
+    jobs.push_back({data.data(), data.size(), &key, digest.data(), digest_bytes, Status::waiting});
+  }
+  const OwnManager manager(make_manager());
+  batch(*manager, jobs);
+  const Bytes expected = oracle::hmac(key_bytes, data);
+  for (const auto& digest : digests) EXPECT_TRUE(std::equal(digest.begin(), digest.end(), expected.begin()));
+}
+
+TEST(Memory, AnyAddress) {
+  const Bytes data = random_bytes(400, 19), key = random_bytes(20, 20);
+  for (std::size_t shift = 0; shift < 65; ++shift) {
+    std::deque<Whole> all;
+    for (const std::size_t size : {64, 200, 55, 130, 64, 1, 320}) {
+      all.emplace_back(std::span(data.data() + shift, size), &key);
+      Bytes& room = all.back().room;
+      room.insert(room.begin(), shift, untouched);
+      room.resize(digest_bytes + 2 * border + shift);
+      all.back().job.digest = room.data() + shift + border;
+    }
+    const OwnManager manager(make_manager());
+    Ledger ledger(*manager);
+    for (Whole& one : all) ledger.submit(one.job);
+    ledger.flush();
+    for (Whole& one : all) {
+      one.room.erase(one.room.begin(), one.room.begin() + static_cast<std::ptrdiff_t>(shift));
+      one.expect_done();
+    }
+  }
+}
+
+void check_between_guards(GuardedBuffer::Against side, std::size_t size) {
+  constexpr std::size_t lanes = 8;
+  std::deque<GuardedBuffer> messages, digests;
+  std::vector<Job> jobs;
+  Key key;
+  const Bytes key_bytes = random_bytes(20, size);
+  prepare(key, key_bytes);
+  for (std::size_t i = 0; i < lanes; ++i) {
+    const auto message = messages.emplace_back(size, side).as<std::uint8_t>();
+    const auto digest = digests.emplace_back(digest_bytes, side).as<std::uint8_t>();
+    Generator(i).fill(message);
+    jobs.push_back({message.data(), size, &key, digest.data(), digest_bytes, Status::waiting});
+  }
+  const OwnManager manager(make_manager());
+  batch(*manager, jobs);
+  for (const Job& job : jobs) {
+    const Bytes expected = oracle::hmac(key_bytes, {job.data, job.size});
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), job.digest)) << size;
+  }
+}
+
+TEST(Memory, NothingOutsideIsTouched) {
+  for (std::size_t size = 1; size <= 200; ++size) {
+    check_between_guards(GuardedBuffer::Against::back, size);
+    check_between_guards(GuardedBuffer::Against::front, size);
+  }
+}
+
+// Thousands of jobs of wild lengths, some invalid, some flushed in between, the manager the same all along.
+TEST(Sequences, EveryJobComesBackOnce) {
+  const Bytes data = random_bytes(20'000, 21);
+  const OwnManager manager(make_manager());
+  for (std::size_t sequence = 0; sequence < 60; ++sequence) {
+    Generator generator(sequence);
+    Ledger ledger(*manager);
+    std::deque<Whole> all;
+    std::vector<bool> valid;
+    for (std::size_t i = generator.between(1, 120); i > 0; --i) {
+      const std::size_t kind = generator.between(0, 9);
+      std::size_t size = kind < 5 ? generator.between(0, 130) : kind < 9 ? generator.between(0, 1'500) : 9'000;
+      const bool keyed = generator.between(0, 3) != 0;
+      std::size_t digest_size = generator.between(0, 2) ? digest_bytes : generator.between(1, digest_bytes);
+      if (!can_do(size, digest_size, keyed)) size = 64, digest_size = digest_bytes;
+      const Bytes key = random_bytes(generator.between(0, 80), generator());
+      Whole& one = all.emplace_back(std::span(data.data() + generator.between(0, 10'000), size), keyed ? &key : nullptr,
+                                    digest_size);
+      valid.push_back(generator.between(0, 9) != 0);
+      if (!valid.back()) one.job.size = most_bytes + generator.between(1, 1'000);
+      ledger.submit(one.job);
+      if (generator.between(0, 15) == 0) ledger.flush_one();
+      if (generator.between(0, 40) == 0) ledger.flush();
+    }
+    ledger.flush();
+    for (std::size_t i = 0; i < all.size(); ++i) valid[i] ? all[i].expect_done() : all[i].expect_refused();
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// The same through the ring: in the order in which they were submitted.
+TEST(Sequences, TheRingKeepsTheOrder) {
+  const Bytes data = random_bytes(40'000, 22);
+  const OwnManager manager(make_manager());
+  Ring ring(*manager);
+  for (std::size_t sequence = 0; sequence < 30; ++sequence) {
+    Generator generator(1'000 + sequence);
+    std::deque<Whole> all;
+    std::size_t back = 0;
+    const auto take = [&](const Job* job) {
+      if (job == nullptr) return false;
+      Whole& one = all.at(back++);
+      EXPECT_EQ(job->digest, one.job.digest) << "not the earliest";
+      one.job.status = job->status;
+      return true;
+    };
+    for (std::size_t i = generator.between(1, 400); i > 0; --i) {
+      // Now and then one that takes longer than all that the ring has places for.
+      const std::size_t size = generator.between(0, 60) == 0 ? 30'000 : generator.between(1, 200);
+      const Bytes key = random_bytes(20, generator());
+      Whole& one = all.emplace_back(std::span(data.data() + generator.between(0, 10'000), size), &key);
+      if (generator.between(0, 9) == 0) one.job.digest_size = 0;
+      ring.next_job() = one.job;
+      take(ring.submit());
+      if (generator.between(0, 3) == 0) {
+        while (take(ring.completed())) {
+        }
+      }
+      EXPECT_EQ(ring.under_way(), all.size() - back);
+    }
+    while (take(ring.flush())) {
+    }
+    EXPECT_EQ(back, all.size()) << "jobs were lost";
+    EXPECT_EQ(ring.under_way(), 0u);
+    for (const Whole& one : all) one.job.digest_size == 0 ? one.expect_refused() : one.expect_done();
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// One long job first and short ones behind it until there is no place left: the ring is full, not empty.
+TEST(Sequences, AFullRingIsNoEmptyOne) {
+  const Bytes data = random_bytes(60'000, 23), key = random_bytes(20, 24);
+  const OwnManager manager(make_manager());
+  Ring ring(*manager);
+  std::deque<Whole> all;
+  std::size_t back = 0;
+  for (std::size_t i = 0; i < 1'000; ++i) {
+    Whole& one = all.emplace_back(std::span(data.data(), i % 300 == 0 ? 60'000 : 8), &key);
+    ring.next_job() = one.job;
+    if (const Job* job = ring.submit()) {
+      EXPECT_EQ(job->digest, all[back].job.digest);
+      all[back++].job.status = job->status;
+    }
+    ASSERT_LT(ring.under_way(), 256u);
+  }
+  while (const Job* job = ring.flush()) {
+    ASSERT_LT(back, all.size());
+    all[back++].job.status = job->status;
+  }
+  EXPECT_EQ(back, all.size());
+  for (const Whole& one : all) one.expect_done();
+}
+
+TEST(InvalidJobs, EachIsHandedBackWithItsProblem) {
+  const Bytes data = random_bytes(100, 25), key = random_bytes(20, 26);
+  const OwnManager manager(make_manager());
+  EXPECT_EQ(problem(*manager), Problem::none);
+  const struct {
+    void (*spoil)(Job&);
+    Problem problem;
+  } cases[] = {
+      {[](Job& job) { job.data = nullptr; }, Problem::null_pointer},
+      {[](Job& job) { job.digest = nullptr; }, Problem::null_pointer},
+      {[](Job& job) { job.size = most_bytes + 1; }, Problem::too_long},
+      {[](Job& job) { job.size = SIZE_MAX; }, Problem::too_long},
+      {[](Job& job) { job.digest_size = 0; }, Problem::result_size},
+      {[](Job& job) { job.digest_size = digest_bytes + 1; }, Problem::result_size},
+  };
+  for (const auto& [spoil, expected] : cases) {
+    std::deque<Whole> all;
+    for (int i = 0; i < 3; ++i) all.emplace_back(data, &key);
+    spoil(all[1].job);
+    Ledger ledger(*manager);
+    for (Whole& one : all) ledger.submit(one.job);
+    ledger.flush();
+    all[0].expect_done();
+    all[1].expect_refused();
+    all[2].expect_done();
+    EXPECT_EQ(problem(*manager), expected);
+
+    std::vector<Job> jobs;
+    for (Whole& one : all) jobs.push_back(one.job);
+    const OwnManager other(make_manager());
+    batch(*other, jobs);
+    EXPECT_EQ(jobs[0].status, Status::done);
+    EXPECT_EQ(jobs[1].status, Status::invalid);
+    EXPECT_EQ(jobs[2].status, Status::done);
+    EXPECT_EQ(problem(*other), expected);
+  }
+}
+
+// Each with a manager of its own, at the same time.
+TEST(Threads, AManagerEach) {
+  constexpr std::size_t count = 4;
+  const Bytes data = random_bytes(3'000, 27);
+  std::vector<std::deque<Whole>> all(count);
+  for (std::size_t thread = 0; thread < count; ++thread) {
+    for (std::size_t i = 0; i < 200; ++i) {
+      const Bytes key = random_bytes(20, 1'000 * thread + i);
+      all[thread].emplace_back(std::span(data.data() + thread, 1 + (i * 61 + thread) % 700), &key);
+    }
+  }
+  std::latch start(count);
+  std::vector<std::thread> threads;
+  for (std::size_t thread = 0; thread < count; ++thread) {
+    threads.emplace_back([&, thread] {
+      const OwnManager manager(make_manager());
+      start.arrive_and_wait();
+      for (Whole& one : all[thread]) submit(*manager, one.job);
+      while (flush(*manager)) {
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& jobs : all) {
+    for (const Whole& one : jobs) one.expect_done();
+  }
+}
+
+}  // namespace
+}  // namespace hmac_sha1
