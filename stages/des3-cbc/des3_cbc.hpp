@@ -15,6 +15,8 @@ constexpr unsigned rounds = 48;  // three times sixteen
 // and those for S2, S4, S6 and S8.
 struct RoundKey {
   std::uint32_t odd, even;
+
+  bool operator==(const RoundKey&) const = default;
 };
 using Schedule = std::array<RoundKey, rounds>;
 
@@ -22,6 +24,8 @@ using Schedule = std::array<RoundKey, rounds>;
 struct Key {
   std::array<std::uint8_t, key_bytes> bytes;  // each with a bit of parity, its lowest, which nobody reads
   Schedule encrypt, decrypt;                  // in the order in which they are used
+
+  bool operator==(const Key&) const = default;
 };
 
 struct Job {
