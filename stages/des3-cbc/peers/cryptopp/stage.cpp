@@ -4,6 +4,7 @@
 #include <cryptopp/modes.h>
 
 #include <map>
+#include <memory>
 
 #include "des3-cbc/des3_cbc.hpp"
 
