@@ -1,0 +1,216 @@
+// 05 Four messages in the lanes of a vector.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "hmac-sha1/hmac_sha1.hpp"
+
+namespace hmac_sha1 {
+
+constexpr std::size_t lanes = 4;
+
+struct Manager {
+  Problem problem = Problem::none;
+  Job* jobs[lanes];
+  std::size_t count = 0;          // the first so many wait for company
+  std::size_t next = 0, end = 0;  // from next to end they are finished, and go back one at a time
+};
+
+namespace {
+
+using Word = std::uint32_t;
+using Lanes [[gnu::vector_size(4 * lanes)]] = Word;  // the same word of each message
+
+template <class AnyWord>
+using StateOf = std::array<AnyWord, 5>;
+template <class AnyWord>
+using BlockOf = std::array<AnyWord, 16>;  // words t - 16 to t - 1 of the schedule, each in place t % 16
+
+void store(std::uint8_t* bytes, Word word) {
+  for (int i = 0; i < 4; ++i) bytes[i] = static_cast<std::uint8_t>(word >> (24 - 8 * i));
+}
+
+BlockOf<Word> load(const std::uint8_t* bytes) {
+  BlockOf<Word> w;
+  for (int t = 0; t < 16; ++t, bytes += 4) {
+    w[t] = Word{bytes[0]} << 24 | Word{bytes[1]} << 16 | Word{bytes[2]} << 8 | bytes[3];
+  }
+  return w;
+}
+
+template <class AnyWord>
+[[gnu::always_inline]] inline AnyWord rotl(AnyWord x, int n) {
+  return x << n | x >> (32 - n);
+}
+
+template <int quarter, class AnyWord>
+[[gnu::always_inline]] inline void step(int t, BlockOf<AnyWord>& w, AnyWord a, AnyWord& b, AnyWord c, AnyWord d,
+                                        AnyWord& e) {
+  constexpr Word k[] = {0x5A827999, 0x6ED9EBA1, 0x8F1BBCDC, 0xCA62C1D6};
+  if (t >= 16) w[t % 16] = rotl(w[(t - 3) % 16] ^ w[(t - 8) % 16] ^ w[(t - 14) % 16] ^ w[t % 16], 1);
+  const AnyWord f = quarter == 0 ? d ^ (b & (c ^ d)) : quarter == 2 ? (b & c) | (d & (b | c)) : b ^ c ^ d;
+  e = e + (w[t % 16] + k[quarter]) + f + rotl(a, 5);
+  b = rotl(b, 30);
+}
+
+// After five steps every word has its name again.
+template <int quarter, class AnyWord>
+[[gnu::always_inline]] inline void twenty_steps(BlockOf<AnyWord>& w, AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d,
+                                                AnyWord& e) {
+#pragma GCC unroll 4
+  for (int t = 20 * quarter; t < 20 * quarter + 20; t += 5) {
+    step<quarter>(t, w, a, b, c, d, e);
+    step<quarter>(t + 1, w, e, a, b, c, d);
+    step<quarter>(t + 2, w, d, e, a, b, c);
+    step<quarter>(t + 3, w, c, d, e, a, b);
+    step<quarter>(t + 4, w, b, c, d, e, a);
+  }
+}
+
+template <class AnyWord>
+void compress(StateOf<AnyWord>& state, BlockOf<AnyWord> w) {
+  auto [a, b, c, d, e] = state;
+  twenty_steps<0>(w, a, b, c, d, e);
+  twenty_steps<1>(w, a, b, c, d, e);
+  twenty_steps<2>(w, a, b, c, d, e);
+  twenty_steps<3>(w, a, b, c, d, e);
+  state = {state[0] + a, state[1] + b, state[2] + c, state[3] + d, state[4] + e};
+}
+
+// A message as the blocks that are hashed: those it fills itself, then one or two with its end and the padding.
+struct Message {
+  const std::uint8_t* data;
+  std::size_t whole, blocks;
+  std::uint8_t tail[2 * block_bytes];
+
+  const std::uint8_t* block(std::size_t i) const {
+    return i < whole ? data + block_bytes * i : tail + block_bytes * (i - whole);
+  }
+};
+
+// `before` bytes have been hashed already.
+Message padded(const std::uint8_t* data, std::size_t size, std::size_t before) {
+  const std::size_t rest = size % block_bytes;
+  Message message{data, size / block_bytes, (size + 8) / block_bytes + 1, {}};
+  if (rest != 0) std::memcpy(message.tail, data + size - rest, rest);
+  message.tail[rest] = 0x80;
+  std::uint8_t* const end = message.tail + block_bytes * (message.blocks - message.whole);
+  for (int i = 0; i < 8; ++i) end[-1 - i] = static_cast<std::uint8_t>(8 * (std::uint64_t{before} + size) >> 8 * i);
+  return message;
+}
+
+// Of fewer messages than lanes each is hashed alone, and so is what one has more blocks than another.
+void hash(State* states, const Message* messages, std::size_t count) {
+  std::size_t common = 0;
+  if (count == lanes) {
+    common = messages[0].blocks;
+    StateOf<Lanes> joined;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      common = std::min(common, messages[lane].blocks);
+      for (int i = 0; i < 5; ++i) joined[i][lane] = states[lane][i];
+    }
+    for (std::size_t b = 0; b < common; ++b) {
+      BlockOf<Lanes> w;
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const BlockOf<Word> block = load(messages[lane].block(b));
+        for (int i = 0; i < 16; ++i) w[i][lane] = block[i];
+      }
+      compress(joined, w);
+    }
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      for (int i = 0; i < 5; ++i) states[lane][i] = joined[i][lane];
+    }
+  }
+  for (std::size_t lane = 0; lane < count; ++lane) {
+    for (std::size_t b = common; b < messages[lane].blocks; ++b) compress(states[lane], load(messages[lane].block(b)));
+  }
+}
+
+void store_digest(std::uint8_t* digest, const State& state, std::size_t size) {
+  std::uint8_t bytes[digest_bytes];
+  for (int i = 0; i < 5; ++i) store(bytes + 4 * i, state[i]);
+  std::memcpy(digest, bytes, size);
+}
+
+// The first `count` jobs, which are then to be handed back.
+void work(Manager& manager) {
+  State inner[lanes], outer[lanes];
+  Message messages[lanes];
+  for (std::size_t lane = 0; lane < manager.count; ++lane) {
+    const Job& job = *manager.jobs[lane];
+    inner[lane] = job.key ? job.key->inner : initial_state;
+    outer[lane] = job.key ? job.key->outer : initial_state;
+    messages[lane] = padded(job.data, job.size, job.key ? block_bytes : 0);
+  }
+  hash(inner, messages, manager.count);
+  std::uint8_t digests[lanes][digest_bytes];
+  for (std::size_t lane = 0; lane < manager.count; ++lane) {
+    store_digest(digests[lane], inner[lane], digest_bytes);
+    messages[lane] = padded(digests[lane], digest_bytes, block_bytes);
+  }
+  hash(outer, messages, manager.count);
+  for (std::size_t lane = 0; lane < manager.count; ++lane) {
+    const Job& job = *manager.jobs[lane];
+    store_digest(job.digest, job.key ? outer[lane] : inner[lane], job.digest_size);
+  }
+  manager.next = 0;
+  manager.end = std::exchange(manager.count, 0);
+}
+
+Job* hand_back(Manager& manager) {
+  if (manager.next == manager.end) return nullptr;
+  Job* const job = manager.jobs[manager.next++];
+  job->status = Status::done;
+  return job;
+}
+
+State after_pad(const Key& key, std::uint8_t pad) {
+  std::uint8_t block[block_bytes];
+  for (std::size_t i = 0; i < block_bytes; ++i) block[i] = key.padded[i] ^ pad;
+  State state = initial_state;
+  compress(state, load(block));
+  return state;
+}
+
+}  // namespace
+
+void prepare(Key& key, std::span<const std::uint8_t> bytes) {
+  key = {};
+  if (bytes.size() > block_bytes) {
+    Job job{bytes.data(), bytes.size(), nullptr, key.padded.data(), digest_bytes, Status::waiting};
+    Manager manager;
+    batch(manager, {&job, 1});
+  } else if (!bytes.empty()) {
+    std::memcpy(key.padded.data(), bytes.data(), bytes.size());
+  }
+  key.inner = after_pad(key, 0x36);
+  key.outer = after_pad(key, 0x5C);
+}
+
+Manager* make_manager() { return new Manager; }
+void free_manager(Manager* manager) { delete manager; }
+Problem problem(const Manager& manager) { return manager.problem; }
+
+Job* submit(Manager& manager, Job& job) {
+  if (const Problem problem = problem_of(job); problem != Problem::none) {
+    manager.problem = problem;
+    job.status = Status::invalid;
+    return &job;
+  }
+  manager.jobs[manager.count++] = &job;
+  if (manager.count == lanes) work(manager);
+  return hand_back(manager);
+}
+
+Job* flush(Manager& manager) {
+  if (manager.next == manager.end && manager.count != 0) work(manager);
+  return hand_back(manager);
+}
+
+void batch(Manager& manager, std::span<Job> jobs) {
+  for (Job& job : jobs) submit(manager, job);
+  while (flush(manager)) {
+  }
+}
+
+}  // namespace hmac_sha1

@@ -1,0 +1,222 @@
+// 06 A scheduler: the lanes go on until one of them has come to an end, which then takes the next job.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "hmac-sha1/hmac_sha1.hpp"
+
+namespace hmac_sha1 {
+namespace {
+
+constexpr std::size_t lanes = 4;
+
+using Word = std::uint32_t;
+using Lanes [[gnu::vector_size(4 * lanes)]] = Word;  // the same word of each message
+
+template <class AnyWord>
+using StateOf = std::array<AnyWord, 5>;
+template <class AnyWord>
+using BlockOf = std::array<AnyWord, 16>;  // words t - 16 to t - 1 of the schedule, each in place t % 16
+
+void store(std::uint8_t* bytes, Word word) {
+  for (int i = 0; i < 4; ++i) bytes[i] = static_cast<std::uint8_t>(word >> (24 - 8 * i));
+}
+
+BlockOf<Word> load(const std::uint8_t* bytes) {
+  BlockOf<Word> w;
+  for (int t = 0; t < 16; ++t, bytes += 4) {
+    w[t] = Word{bytes[0]} << 24 | Word{bytes[1]} << 16 | Word{bytes[2]} << 8 | bytes[3];
+  }
+  return w;
+}
+
+template <class AnyWord>
+[[gnu::always_inline]] inline AnyWord rotl(AnyWord x, int n) {
+  return x << n | x >> (32 - n);
+}
+
+template <int quarter, class AnyWord>
+[[gnu::always_inline]] inline void step(int t, BlockOf<AnyWord>& w, AnyWord a, AnyWord& b, AnyWord c, AnyWord d,
+                                        AnyWord& e) {
+  constexpr Word k[] = {0x5A827999, 0x6ED9EBA1, 0x8F1BBCDC, 0xCA62C1D6};
+  if (t >= 16) w[t % 16] = rotl(w[(t - 3) % 16] ^ w[(t - 8) % 16] ^ w[(t - 14) % 16] ^ w[t % 16], 1);
+  const AnyWord f = quarter == 0 ? d ^ (b & (c ^ d)) : quarter == 2 ? (b & c) | (d & (b | c)) : b ^ c ^ d;
+  e = e + (w[t % 16] + k[quarter]) + f + rotl(a, 5);
+  b = rotl(b, 30);
+}
+
+// After five steps every word has its name again.
+template <int quarter, class AnyWord>
+[[gnu::always_inline]] inline void twenty_steps(BlockOf<AnyWord>& w, AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d,
+                                                AnyWord& e) {
+#pragma GCC unroll 4
+  for (int t = 20 * quarter; t < 20 * quarter + 20; t += 5) {
+    step<quarter>(t, w, a, b, c, d, e);
+    step<quarter>(t + 1, w, e, a, b, c, d);
+    step<quarter>(t + 2, w, d, e, a, b, c);
+    step<quarter>(t + 3, w, c, d, e, a, b);
+    step<quarter>(t + 4, w, b, c, d, e, a);
+  }
+}
+
+template <class AnyWord>
+void compress(StateOf<AnyWord>& state, BlockOf<AnyWord> w) {
+  auto [a, b, c, d, e] = state;
+  twenty_steps<0>(w, a, b, c, d, e);
+  twenty_steps<1>(w, a, b, c, d, e);
+  twenty_steps<2>(w, a, b, c, d, e);
+  twenty_steps<3>(w, a, b, c, d, e);
+  state = {state[0] + a, state[1] + b, state[2] + c, state[3] + d, state[4] + e};
+}
+
+// What one lane is busy with: the whole blocks of a message, then its end with the padding, then the outer hash.
+struct Lane {
+  Job* job = nullptr;  // null: none
+  enum { body, tail, outer, finished } part;
+  const std::uint8_t* next;
+  std::size_t left;                     // blocks of this part
+  std::uint8_t bytes[2 * block_bytes];  // where a part stands that is not in the message
+};
+
+}  // namespace
+
+struct Manager {
+  Problem problem = Problem::none;
+  Lane lane[lanes];
+  StateOf<Lanes> state;
+  std::size_t busy = 0;  // lanes
+};
+
+namespace {
+
+void set_state(Manager& manager, std::size_t lane, const State& state) {
+  for (int i = 0; i < 5; ++i) manager.state[i][lane] = state[i];
+}
+
+void store_digest(const Manager& manager, std::size_t lane, std::uint8_t* digest, std::size_t size) {
+  std::uint8_t bytes[digest_bytes];
+  for (int i = 0; i < 5; ++i) store(bytes + 4 * i, manager.state[i][lane]);
+  std::memcpy(digest, bytes, size);
+}
+
+// The lane's next part is the end of a message of `size` bytes, which `before` bytes have been hashed before.
+void pad(Lane& lane, const std::uint8_t* data, std::size_t size, std::size_t before) {
+  const std::size_t rest = size % block_bytes;
+  std::memset(lane.bytes, 0, sizeof lane.bytes);  // another job was here
+  if (rest != 0) std::memcpy(lane.bytes, data + size - rest, rest);
+  lane.bytes[rest] = 0x80;
+  lane.next = lane.bytes;
+  lane.left = (rest + 8) / block_bytes + 1;
+  std::uint8_t* const end = lane.bytes + block_bytes * lane.left;
+  for (int i = 0; i < 8; ++i) end[-1 - i] = static_cast<std::uint8_t>(8 * (std::uint64_t{before} + size) >> 8 * i);
+}
+
+void next_part(Manager& manager, std::size_t i) {
+  Lane& lane = manager.lane[i];
+  const Job& job = *lane.job;
+  if (lane.part == Lane::body) {
+    pad(lane, job.data, job.size, job.key ? block_bytes : 0);
+    lane.part = Lane::tail;
+  } else if (lane.part == Lane::tail && job.key) {
+    std::uint8_t inner[digest_bytes];
+    store_digest(manager, i, inner, digest_bytes);
+    pad(lane, inner, digest_bytes, block_bytes);
+    set_state(manager, i, job.key->outer);
+    lane.part = Lane::outer;
+  } else {
+    lane.part = Lane::finished;
+  }
+}
+
+// So many blocks of every lane; one without a job follows one that has.
+void hash(Manager& manager, std::size_t blocks) {
+  const auto* const busy = std::ranges::find_if(manager.lane, [](const Lane& lane) { return lane.job != nullptr; });
+  for (Lane& lane : manager.lane) {
+    if (!lane.job) lane.next = busy->next;
+    lane.left -= blocks;
+  }
+  for (; blocks != 0; --blocks) {
+    BlockOf<Lanes> w;
+    for (std::size_t i = 0; i < lanes; ++i) {
+      const BlockOf<Word> block = load(manager.lane[i].next);
+      for (int t = 0; t < 16; ++t) w[t][i] = block[t];
+      manager.lane[i].next += block_bytes;
+    }
+    compress(manager.state, w);
+  }
+}
+
+// Works until a job is finished.
+Job* work(Manager& manager) {
+  for (;;) {
+    std::size_t least = SIZE_MAX;
+    for (const Lane& lane : manager.lane) {
+      if (lane.job) least = std::min(least, lane.left);
+    }
+    hash(manager, least);
+    for (std::size_t i = 0; i < lanes; ++i) {
+      Lane& lane = manager.lane[i];
+      if (!lane.job) continue;
+      while (lane.left == 0 && lane.part != Lane::finished) next_part(manager, i);
+      if (lane.part != Lane::finished) continue;
+      Job* const job = std::exchange(lane.job, nullptr);
+      store_digest(manager, i, job->digest, job->digest_size);
+      job->status = Status::done;
+      --manager.busy;
+      return job;
+    }
+  }
+}
+
+State after_pad(const Key& key, std::uint8_t pad) {
+  std::uint8_t block[block_bytes];
+  for (std::size_t i = 0; i < block_bytes; ++i) block[i] = key.padded[i] ^ pad;
+  State state = initial_state;
+  compress(state, load(block));
+  return state;
+}
+
+}  // namespace
+
+void prepare(Key& key, std::span<const std::uint8_t> bytes) {
+  key = {};
+  if (bytes.size() > block_bytes) {
+    Job job{bytes.data(), bytes.size(), nullptr, key.padded.data(), digest_bytes, Status::waiting};
+    Manager manager;
+    batch(manager, {&job, 1});
+  } else if (!bytes.empty()) {
+    std::memcpy(key.padded.data(), bytes.data(), bytes.size());
+  }
+  key.inner = after_pad(key, 0x36);
+  key.outer = after_pad(key, 0x5C);
+}
+
+Manager* make_manager() { return new Manager; }
+void free_manager(Manager* manager) { delete manager; }
+Problem problem(const Manager& manager) { return manager.problem; }
+
+Job* submit(Manager& manager, Job& job) {
+  if (const Problem problem = problem_of(job); problem != Problem::none) {
+    manager.problem = problem;
+    job.status = Status::invalid;
+    return &job;
+  }
+  std::size_t i = 0;
+  while (manager.lane[i].job) ++i;
+  manager.lane[i].job = &job;
+  manager.lane[i].part = Lane::body;
+  manager.lane[i].next = job.data;
+  manager.lane[i].left = job.size / block_bytes;
+  set_state(manager, i, job.key ? job.key->inner : initial_state);
+  return ++manager.busy == lanes ? work(manager) : nullptr;
+}
+
+Job* flush(Manager& manager) { return manager.busy == 0 ? nullptr : work(manager); }
+
+void batch(Manager& manager, std::span<Job> jobs) {
+  for (Job& job : jobs) submit(manager, job);
+  while (flush(manager)) {
+  }
+}
+
+}  // namespace hmac_sha1

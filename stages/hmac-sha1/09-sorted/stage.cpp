@@ -1,0 +1,302 @@
+// 09 Jobs are gathered and sorted by length: those side by side end together, and nobody looks for the shortest.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "hmac-sha1/hmac_sha1.hpp"
+
+namespace hmac_sha1 {
+
+constexpr std::size_t window = 128;  // jobs that submit gathers
+constexpr std::size_t most = 1'024;  // jobs that are sorted at once
+
+struct Manager {
+  Problem problem = Problem::none;
+  Job* jobs[most];
+  std::size_t count = 0;          // the first so many wait for company
+  std::size_t next = 0, end = 0;  // from next to end they are finished, and go back one at a time
+  Job* sorted[most];
+};
+
+namespace {
+
+#if defined(__AVX512F__)
+constexpr std::size_t lanes = 16;
+#elif defined(__AVX2__)
+constexpr std::size_t lanes = 8;
+#else
+constexpr std::size_t lanes = 4;
+#endif
+constexpr std::size_t words = 16;  // of a block
+
+using Word = std::uint32_t;
+using Lanes [[gnu::vector_size(4 * lanes)]] = Word;  // the same word of each message
+
+template <class AnyWord>
+using StateOf = std::array<AnyWord, 5>;
+template <class AnyWord>
+using BlockOf = std::array<AnyWord, words>;  // words t - 16 to t - 1 of the schedule, each in place t % 16
+
+void store(std::uint8_t* bytes, Word word) {
+  for (int i = 0; i < 4; ++i) bytes[i] = static_cast<std::uint8_t>(word >> (24 - 8 * i));
+}
+
+BlockOf<Word> load(const std::uint8_t* bytes) {
+  BlockOf<Word> w;
+  for (int t = 0; t < 16; ++t, bytes += 4) {
+    w[t] = Word{bytes[0]} << 24 | Word{bytes[1]} << 16 | Word{bytes[2]} << 8 | bytes[3];
+  }
+  return w;
+}
+
+template <class AnyWord>
+[[gnu::always_inline]] inline AnyWord rotl(AnyWord x, int n) {
+  return x << n | x >> (32 - n);
+}
+
+template <int quarter, class AnyWord>
+[[gnu::always_inline]] inline void step(int t, BlockOf<AnyWord>& w, AnyWord a, AnyWord& b, AnyWord c, AnyWord d,
+                                        AnyWord& e) {
+  constexpr Word k[] = {0x5A827999, 0x6ED9EBA1, 0x8F1BBCDC, 0xCA62C1D6};
+  if (t >= 16) w[t % 16] = rotl(w[(t - 3) % 16] ^ w[(t - 8) % 16] ^ w[(t - 14) % 16] ^ w[t % 16], 1);
+  const AnyWord f = quarter == 0 ? d ^ (b & (c ^ d)) : quarter == 2 ? (b & c) | (d & (b | c)) : b ^ c ^ d;
+  e = e + (w[t % 16] + k[quarter]) + f + rotl(a, 5);
+  b = rotl(b, 30);
+}
+
+// After five steps every word has its name again.
+template <int quarter, class AnyWord>
+[[gnu::always_inline]] inline void twenty_steps(BlockOf<AnyWord>& w, AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d,
+                                                AnyWord& e) {
+#pragma GCC unroll 4
+  for (int t = 20 * quarter; t < 20 * quarter + 20; t += 5) {
+    step<quarter>(t, w, a, b, c, d, e);
+    step<quarter>(t + 1, w, e, a, b, c, d);
+    step<quarter>(t + 2, w, d, e, a, b, c);
+    step<quarter>(t + 3, w, c, d, e, a, b);
+    step<quarter>(t + 4, w, b, c, d, e, a);
+  }
+}
+
+template <class AnyWord>
+void compress(StateOf<AnyWord>& state, BlockOf<AnyWord> w) {
+  auto [a, b, c, d, e] = state;
+  twenty_steps<0>(w, a, b, c, d, e);
+  twenty_steps<1>(w, a, b, c, d, e);
+  twenty_steps<2>(w, a, b, c, d, e);
+  twenty_steps<3>(w, a, b, c, d, e);
+  state = {state[0] + a, state[1] + b, state[2] + c, state[3] + d, state[4] + e};
+}
+
+template <std::size_t... i>
+Lanes bytes_reversed(Lanes x, std::index_sequence<i...>) {
+  using Bytes [[gnu::vector_size(sizeof(Lanes))]] = std::uint8_t;
+  return (Lanes)__builtin_shufflevector((Bytes)x, (Bytes)x, (i ^ 3)...);
+}
+
+// Of each four words a0 b0 a1 b1 and a2 b2 a3 b3: one instruction each, and done twice it mirrors four rows.
+template <std::size_t... i>
+[[gnu::always_inline]] inline void interleave(Lanes& a, Lanes& b, std::index_sequence<i...>) {
+  const Lanes low = __builtin_shufflevector(a, b, (i / 4 * 4 + i % 4 / 2 + i % 2 * lanes)...);
+  b = __builtin_shufflevector(a, b, (i / 4 * 4 + 2 + i % 4 / 2 + i % 2 * lanes)...);
+  a = low;
+}
+
+// Swaps the odd groups of `span` words in `a` with the even groups in `b`.
+template <std::size_t span, std::size_t... i>
+[[gnu::always_inline]] inline void swap_groups(Lanes& a, Lanes& b, std::index_sequence<i...>) {
+  const Lanes even = __builtin_shufflevector(a, b, (i & span ? lanes + i - span : i)...);
+  b = __builtin_shufflevector(a, b, (i & span ? lanes + i : i + span)...);
+  a = even;
+}
+
+// Every square of `lanes` rows of as many words is mirrored at its diagonal.
+template <std::size_t apart = lanes / 2>
+[[gnu::always_inline]] inline void transpose(BlockOf<Lanes>& rows) {
+  constexpr std::make_index_sequence<lanes> every;
+#pragma GCC unroll 16
+  for (std::size_t i = 0; i < words; ++i) {
+    if (i & apart) continue;
+    if constexpr (apart >= 4) {
+      swap_groups<apart>(rows[i], rows[i + apart], every);
+    } else {
+      interleave(rows[i], rows[i + apart], every);
+    }
+  }
+  if constexpr (apart > 1) transpose<apart / 2>(rows);
+}
+
+// The 64 bytes at which each lane stands, in words: a row is a vector full of one lane's.
+[[gnu::always_inline]] inline BlockOf<Lanes> load(const std::uint8_t* const (&at)[lanes]) {
+  BlockOf<Lanes> rows;
+  for (std::size_t part = 0; part < words; part += lanes) {
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      std::memcpy(&rows[part + lane], at[lane] + 4 * part, sizeof(Lanes));
+  }
+  transpose(rows);
+  for (Lanes& row : rows) row = bytes_reversed(row, std::make_index_sequence<sizeof(Lanes)>());
+  return rows;
+}
+
+// A message as the blocks that are hashed: those it fills itself, then one or two with its end and the padding.
+struct Message {
+  const std::uint8_t* data;
+  Word whole, blocks;
+  std::uint8_t tail[2 * block_bytes];
+
+  const std::uint8_t* block(Word i) const {
+    return i < whole ? data + block_bytes * i : tail + block_bytes * (std::min(i, blocks - 1) - whole);
+  }
+};
+
+Word blocks_of(const Job& job) { return static_cast<Word>((job.size + 8) / block_bytes + 1); }
+
+// `before` bytes have been hashed already.
+Message padded(const std::uint8_t* data, std::size_t size, std::size_t before) {
+  const std::size_t rest = size % block_bytes;
+  Message message{data, static_cast<Word>(size / block_bytes), static_cast<Word>((size + 8) / block_bytes + 1), {}};
+  if (rest != 0) std::memcpy(message.tail, data + size - rest, rest);
+  message.tail[rest] = 0x80;
+  std::uint8_t* const end = message.tail + block_bytes * (message.blocks - message.whole);
+  for (int i = 0; i < 8; ++i) end[-1 - i] = static_cast<std::uint8_t>(8 * (std::uint64_t{before} + size) >> 8 * i);
+  return message;
+}
+
+// A lane whose message has ended goes on with its last block, and keeps its state.
+void hash(StateOf<Lanes>& state, const Message (&messages)[lanes]) {
+  Lanes blocks;
+  Word longest = 0;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    blocks[lane] = messages[lane].blocks;
+    longest = std::max(longest, messages[lane].blocks);
+  }
+  for (Word b = 0; b < longest; ++b) {
+    const std::uint8_t* at[lanes];
+    for (std::size_t lane = 0; lane < lanes; ++lane) at[lane] = messages[lane].block(b);
+    const StateOf<Lanes> before = state;
+    compress(state, load(at));
+    for (int i = 0; i < 5; ++i) state[i] = blocks > b ? state[i] : before[i];
+  }
+}
+
+void store_digest(std::uint8_t* digest, const StateOf<Lanes>& state, std::size_t lane, std::size_t size) {
+  std::uint8_t bytes[digest_bytes];
+  for (int i = 0; i < 5; ++i) store(bytes + 4 * i, state[i][lane]);
+  std::memcpy(digest, bytes, size);
+}
+
+// One job a lane; where there are fewer, the first one is in the others, too.
+void work_on(std::span<Job* const> jobs) {
+  StateOf<Lanes> inner, outer;
+  Message messages[lanes];
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const Job& job = *jobs[lane < jobs.size() ? lane : 0];
+    for (int i = 0; i < 5; ++i) {
+      inner[i][lane] = job.key ? job.key->inner[i] : initial_state[i];
+      outer[i][lane] = job.key ? job.key->outer[i] : initial_state[i];
+    }
+    messages[lane] = padded(job.data, job.size, job.key ? block_bytes : 0);
+  }
+  hash(inner, messages);
+  std::uint8_t digests[lanes][digest_bytes];
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    store_digest(digests[lane], inner, lane, digest_bytes);
+    messages[lane] = padded(digests[lane], digest_bytes, block_bytes);
+  }
+  hash(outer, messages);
+  for (std::size_t lane = 0; lane < jobs.size(); ++lane) {
+    const Job& job = *jobs[lane];
+    store_digest(job.digest, job.key ? outer : inner, lane, job.digest_size);
+  }
+}
+
+// Jobs of so many blocks lie in the same bin: each number has its own, where there are many blocks each power of two.
+constexpr Word fine_bins = 64, bins = fine_bins + 33;
+Word bin_of(const Job& job) {
+  const Word blocks = blocks_of(job);
+  return blocks < fine_bins ? blocks : fine_bins + static_cast<Word>(std::bit_width(blocks));
+}
+
+// All that wait, those of similar length side by side.
+void work(Manager& manager) {
+  const std::span<Job*> jobs(manager.jobs, manager.count);
+  std::size_t begin[bins + 1] = {};  // of each bin
+  for (const Job* job : jobs) ++begin[bin_of(*job) + 1];
+  for (Word bin = 0; bin < bins; ++bin) begin[bin + 1] += begin[bin];
+  for (Job* job : jobs) manager.sorted[begin[bin_of(*job)]++] = job;
+  for (std::size_t i = 0; i < jobs.size(); i += lanes) {
+    work_on({manager.sorted + i, std::min(lanes, jobs.size() - i)});
+  }
+  manager.next = 0;
+  manager.end = std::exchange(manager.count, 0);
+}
+
+Job* hand_back(Manager& manager) {
+  if (manager.next == manager.end) return nullptr;
+  Job* const job = manager.jobs[manager.next++];
+  job->status = Status::done;
+  return job;
+}
+
+bool refused(Manager& manager, Job& job) {
+  const Problem problem = problem_of(job);
+  if (problem == Problem::none) return false;
+  manager.problem = problem;
+  job.status = Status::invalid;
+  return true;
+}
+
+State after_pad(const Key& key, std::uint8_t pad) {
+  std::uint8_t block[block_bytes];
+  for (std::size_t i = 0; i < block_bytes; ++i) block[i] = key.padded[i] ^ pad;
+  State state = initial_state;
+  compress(state, load(block));
+  return state;
+}
+
+}  // namespace
+
+void prepare(Key& key, std::span<const std::uint8_t> bytes) {
+  key = {};
+  if (bytes.size() > block_bytes) {
+    Job job{bytes.data(), bytes.size(), nullptr, key.padded.data(), digest_bytes, Status::waiting};
+    Manager manager;
+    batch(manager, {&job, 1});
+  } else if (!bytes.empty()) {
+    std::memcpy(key.padded.data(), bytes.data(), bytes.size());
+  }
+  key.inner = after_pad(key, 0x36);
+  key.outer = after_pad(key, 0x5C);
+}
+
+Manager* make_manager() { return new Manager; }
+void free_manager(Manager* manager) { delete manager; }
+Problem problem(const Manager& manager) { return manager.problem; }
+
+Job* submit(Manager& manager, Job& job) {
+  if (refused(manager, job)) return &job;
+  manager.jobs[manager.count++] = &job;
+  if (manager.count == window) work(manager);
+  return hand_back(manager);
+}
+
+Job* flush(Manager& manager) {
+  if (manager.next == manager.end && manager.count != 0) work(manager);
+  return hand_back(manager);
+}
+
+void batch(Manager& manager, std::span<Job> jobs) {
+  while (!jobs.empty()) {
+    const std::span<Job> some = jobs.first(std::min(most, jobs.size()));
+    for (Job& job : some) {
+      if (!refused(manager, job)) manager.jobs[manager.count++] = &job;
+    }
+    work(manager);
+    while (hand_back(manager)) {
+    }
+    jobs = jobs.subspan(some.size());
+  }
+}
+
+}  // namespace hmac_sha1
