@@ -78,7 +78,7 @@ template <int quarter, class AnyWord>
 }
 
 template <class AnyWord>
-void compress(StateOf<AnyWord>& state, BlockOf<AnyWord> w) {
+void compress(StateOf<AnyWord>& state, BlockOf<AnyWord>&& w) {
   auto [a, b, c, d, e] = state;
   twenty_steps<0>(w, a, b, c, d, e);
   twenty_steps<1>(w, a, b, c, d, e);
@@ -125,7 +125,7 @@ void hash(State* states, const Message* messages, std::size_t count) {
         const BlockOf<Word> block = load(messages[s].block(b));
         for (int i = 0; i < 16; ++i) w[i][s] = block[i];
       }
-      compress(joined, w);
+      compress(joined, std::move(w));
     }
     for (std::size_t s = 0; s < streams; ++s) {
       for (int i = 0; i < 5; ++i) states[s][i] = joined[i][s];

@@ -60,7 +60,7 @@ template <int quarter, class AnyWord>
 }
 
 template <class AnyWord>
-void compress(StateOf<AnyWord>& state, BlockOf<AnyWord> w) {
+void compress(StateOf<AnyWord>& state, BlockOf<AnyWord>&& w) {
   auto [a, b, c, d, e] = state;
   twenty_steps<0>(w, a, b, c, d, e);
   twenty_steps<1>(w, a, b, c, d, e);
@@ -142,7 +142,7 @@ void hash(Manager& manager, std::size_t blocks) {
       for (int t = 0; t < 16; ++t) w[t][i] = block[t];
       manager.lane[i].next += block_bytes;
     }
-    compress(manager.state, w);
+    compress(manager.state, std::move(w));
   }
 }
 

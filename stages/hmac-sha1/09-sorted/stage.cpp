@@ -80,7 +80,7 @@ template <int quarter, class AnyWord>
 }
 
 template <class AnyWord>
-void compress(StateOf<AnyWord>& state, BlockOf<AnyWord> w) {
+void compress(StateOf<AnyWord>& state, BlockOf<AnyWord>&& w) {
   auto [a, b, c, d, e] = state;
   twenty_steps<0>(w, a, b, c, d, e);
   twenty_steps<1>(w, a, b, c, d, e);

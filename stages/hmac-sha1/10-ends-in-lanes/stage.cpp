@@ -102,7 +102,7 @@ template <int quarter, class AnyWord>
 }
 
 template <class AnyWord>
-void compress(StateOf<AnyWord>& state, BlockOf<AnyWord> w) {
+void compress(StateOf<AnyWord>& state, BlockOf<AnyWord>&& w) {
   auto [a, b, c, d, e] = state;
   twenty_steps<0>(w, a, b, c, d, e);
   twenty_steps<1>(w, a, b, c, d, e);
@@ -209,13 +209,13 @@ void work_on(Tail (&tails)[lanes], std::span<Job* const> jobs) {
     w[14] = last ? as_lanes(high_bits) : w[14];
     w[15] = last ? as_lanes(bits) : w[15];
     const StateOf<Lanes> before = inner;
-    compress(inner, w);
+    compress(inner, std::move(w));
     for (int i = 0; i < 5; ++i) inner[i] = live ? inner[i] : before[i];
   }
 
   BlockOf<Lanes> w{inner[0], inner[1], inner[2], inner[3], inner[4], Lanes{} + 0x80000000};
   w[15] += 8 * (block_bytes + digest_bytes);
-  compress(outer, w);
+  compress(outer, std::move(w));
 
   BlockOf<Lanes> digests{};
   for (int i = 0; i < 5; ++i) digests[i] = bytes_reversed(as_lanes(keyed) ? outer[i] : inner[i]);

@@ -14,17 +14,37 @@ namespace hmac_sha1 {
 constexpr std::size_t window = 128;  // jobs that submit gathers
 constexpr std::size_t most = 1'024;  // jobs that are sorted at once
 
+constexpr std::size_t streams = 4;
+
+// The end of a message up to byte 64, and behind it, for good, what it is padded with, but for its length.
+struct Tail {
+  std::uint8_t bytes[3 * block_bytes] = {};
+
+  Tail() { bytes[block_bytes] = 0x80; }
+
+  // Where the blocks begin that the last bytes of the message are in.
+  const std::uint8_t* with_end_of(const Job& job) {
+    std::uint8_t* const end = bytes + block_bytes;
+    const std::size_t rest = job.size % block_bytes;
+    if (job.size >= block_bytes) {
+      std::memcpy(bytes, job.data + job.size - block_bytes, block_bytes);  // a whole block is faster than some bytes
+    } else if (rest != 0) {
+      std::memcpy(end - rest, job.data, rest);
+    }
+    return end - rest;
+  }
+};
+
 struct Manager {
   Problem problem = Problem::none;
   Job* jobs[most];
   std::size_t count = 0;          // the first so many wait for company
   std::size_t next = 0, end = 0;  // from next to end they are finished, and go back one at a time
   Job* sorted[most];
+  Tail tails[streams];
 };
 
 namespace {
-
-constexpr std::size_t streams = 4;
 
 using Word = std::uint32_t;
 using Four = __m128i;  // words, the first of them highest
@@ -56,26 +76,21 @@ template <int quarter>
   for (int g = 5 * quarter; g < 5 * quarter + 5; ++g) four_steps<quarter>(g, w, hash);
 }
 
-// The block at which each stream stands; one that is not live keeps its state. (A branch would set the streams apart
-// again.)
-void compress(Hash (&state)[streams], const std::uint8_t* const (&at)[streams], const Four (&live)[streams]) {
-  Four w[streams][4];
+// A block of each stream; one that is not live keeps its state. (A branch would set the streams apart again.)
+void compress(Hash (&state)[streams], Four (&w)[streams][4], const Four (&live)[streams]) {
   Hash hash[streams];
-#pragma GCC unroll 4
-  for (std::size_t s = 0; s < streams; ++s) {
-    for (int i = 0; i < 4; ++i) w[s][i] = bytes_reversed(load(at[s] + 16 * i));
-    hash[s] = state[s];
-  }
+  for (std::size_t s = 0; s < streams; ++s) hash[s] = state[s];
   twenty_steps<0>(w, hash);
   twenty_steps<1>(w, hash);
   twenty_steps<2>(w, hash);
   twenty_steps<3>(w, hash);
-#pragma GCC unroll 4
   for (std::size_t s = 0; s < streams; ++s) {
     const Hash after{_mm_add_epi32(hash[s].abcd, state[s].abcd), _mm_sha1nexte_epu32(hash[s].e, state[s].e)};
     state[s] = {_mm_blendv_epi8(state[s].abcd, after.abcd, live[s]), _mm_blendv_epi8(state[s].e, after.e, live[s])};
   }
 }
+
+Four all_if(bool condition) { return _mm_set1_epi32(condition ? -1 : 0); }
 
 Hash hash_from(const State& state) {
   return {words_reversed(load(state.data())), _mm_set_epi32(static_cast<int>(state[4]), 0, 0, 0)};
@@ -89,70 +104,51 @@ State state_of(const Hash& hash) {
   return state;
 }
 
-// A message as the blocks that are hashed: those it fills itself, then one or two with its end and the padding.
-struct Message {
-  const std::uint8_t* data;
-  Word whole, blocks;
-  std::uint8_t tail[2 * block_bytes];
-
-  const std::uint8_t* block(Word i) const {
-    return i < whole ? data + block_bytes * i : tail + block_bytes * (std::min(i, blocks - 1) - whole);
-  }
-};
-
 Word blocks_of(const Job& job) { return static_cast<Word>((job.size + 8) / block_bytes + 1); }
 
-// `before` bytes have been hashed already.
-Message padded(const std::uint8_t* data, std::size_t size, std::size_t before) {
-  const std::size_t rest = size % block_bytes;
-  Message message{data, static_cast<Word>(size / block_bytes), static_cast<Word>((size + 8) / block_bytes + 1), {}};
-  if (rest != 0) std::memcpy(message.tail, data + size - rest, rest);
-  message.tail[rest] = 0x80;
-  std::uint8_t* const end = message.tail + block_bytes * (message.blocks - message.whole);
-  for (int i = 0; i < 8; ++i) end[-1 - i] = static_cast<std::uint8_t>(8 * (std::uint64_t{before} + size) >> 8 * i);
-  return message;
-}
-
-// A stream whose message has ended goes on with its last block.
-void hash(Hash (&states)[streams], const Message (&messages)[streams]) {
-  Word longest = 0;
-  for (const Message& message : messages) longest = std::max(longest, message.blocks);
-  for (Word b = 0; b < longest; ++b) {
-    const std::uint8_t* at[streams];
-    Four live[streams];
-    for (std::size_t s = 0; s < streams; ++s) {
-      at[s] = messages[s].block(b);
-      live[s] = _mm_set1_epi32(b < messages[s].blocks ? -1 : 0);
-    }
-    compress(states, at, live);
-  }
-}
-
-void store_digest(std::uint8_t* digest, const Hash& hash, std::size_t size) {
-  State state = state_of(hash);
-  for (Word& word : state) word = __builtin_bswap32(word);
-  std::memcpy(digest, state.data(), size);
-}
-
 // One job a stream; where there are fewer, the first one is in the others, too.
-void work_on(std::span<Job* const> jobs) {
+void work_on(Tail (&tails)[streams], std::span<Job* const> jobs) {
+  const std::uint8_t *data[streams], *tail[streams];
+  Word whole[streams], blocks[streams], longest = 0;
+  std::uint64_t bits[streams];
   Hash inner[streams], outer[streams];
-  Message messages[streams];
   for (std::size_t s = 0; s < streams; ++s) {
     const Job& job = *jobs[s < jobs.size() ? s : 0];
+    data[s] = job.data;
+    tail[s] = tails[s].with_end_of(job);
+    whole[s] = static_cast<Word>(job.size / block_bytes);
+    blocks[s] = blocks_of(job);
+    longest = std::max(longest, blocks[s]);
+    bits[s] = 8 * (job.size + (job.key ? block_bytes : 0));
     inner[s] = hash_from(job.key ? job.key->inner : initial_state);
     outer[s] = hash_from(job.key ? job.key->outer : initial_state);
-    messages[s] = padded(job.data, job.size, job.key ? block_bytes : 0);
   }
-  hash(inner, messages);
-  std::uint8_t digests[streams][digest_bytes];
+
+  Four w[streams][4], live[streams];
+  for (Word b = 0; b < longest; ++b) {
+    for (std::size_t s = 0; s < streams; ++s) {
+      const std::uint8_t* const at = b < whole[s] ? data[s] + block_bytes * b : tail[s] + block_bytes * (b > whole[s]);
+      for (int i = 0; i < 4; ++i) w[s][i] = bytes_reversed(load(at + 16 * i));
+      const std::uint64_t length = b + 1 == blocks[s] ? bits[s] : 0;
+      w[s][3] = _mm_or_si128(w[s][3], _mm_set_epi64x(0, static_cast<long long>(length)));
+      live[s] = all_if(b < blocks[s]);
+    }
+    compress(inner, w, live);
+  }
+
   for (std::size_t s = 0; s < streams; ++s) {
-    store_digest(digests[s], inner[s], digest_bytes);
-    messages[s] = padded(digests[s], digest_bytes, block_bytes);
+    w[s][0] = inner[s].abcd;
+    w[s][1] = _mm_or_si128(inner[s].e, _mm_set_epi32(0, INT32_MIN, 0, 0));
+    w[s][2] = _mm_setzero_si128();
+    w[s][3] = _mm_set_epi64x(0, 8 * (block_bytes + digest_bytes));
+    live[s] = all_if(true);
   }
-  hash(outer, messages);
+  compress(outer, w, live);
+
   for (std::size_t s = 0; s < jobs.size(); ++s) {
-    store_digest(jobs[s]->digest, jobs[s]->key ? outer[s] : inner[s], jobs[s]->digest_size);
+    State digest = state_of(jobs[s]->key ? outer[s] : inner[s]);
+    for (Word& word : digest) word = __builtin_bswap32(word);
+    std::memcpy(jobs[s]->digest, digest.data(), jobs[s]->digest_size);
   }
 }
 
@@ -171,7 +167,7 @@ void work(Manager& manager) {
   for (Word bin = 0; bin < bins; ++bin) begin[bin + 1] += begin[bin];
   for (Job* job : jobs) manager.sorted[begin[bin_of(*job)]++] = job;
   for (std::size_t i = 0; i < jobs.size(); i += streams) {
-    work_on({manager.sorted + i, std::min(streams, jobs.size() - i)});
+    work_on(manager.tails, {manager.sorted + i, std::min(streams, jobs.size() - i)});
   }
   manager.next = 0;
   manager.end = std::exchange(manager.count, 0);
@@ -193,10 +189,12 @@ bool refused(Manager& manager, Job& job) {
 }
 
 State after_pad(const Key& key, std::uint8_t pad) {
-  std::uint8_t block[block_bytes];
-  for (std::size_t i = 0; i < block_bytes; ++i) block[i] = key.padded[i] ^ pad;
+  Four w[streams][4] = {};
+  for (int i = 0; i < 4; ++i) {
+    w[0][i] = _mm_xor_si128(bytes_reversed(load(key.padded.data() + 16 * i)), _mm_set1_epi8(static_cast<char>(pad)));
+  }
   Hash states[streams] = {hash_from(initial_state)};
-  compress(states, {block, block, block, block}, {_mm_set1_epi32(-1)});
+  compress(states, w, {all_if(true)});
   return state_of(states[0]);
 }
 
