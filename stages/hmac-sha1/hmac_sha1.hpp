@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <hmac-sha1/constants.hpp>
 #include <memory>
 #include <span>
 

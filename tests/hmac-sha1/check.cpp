@@ -122,6 +122,7 @@ void check_jobs(std::deque<Whole>& all) {
 }
 
 TEST(KnownAnswers, Rfc2202) {
+  if (steps != 80) GTEST_SKIP() << "no SHA-1";
   std::deque<Bytes> messages;
   std::deque<Whole> all;
   for (const ladder::Record& record : ladder::read_records(vectors / "rfc-2202-sha1.txt")) {
@@ -134,6 +135,7 @@ TEST(KnownAnswers, Rfc2202) {
 }
 
 TEST(KnownAnswers, HmacOfNistTruncated) {
+  if (steps != 80) GTEST_SKIP() << "no SHA-1";
   std::deque<Bytes> messages;
   std::deque<Whole> all;
   std::size_t count = 0;
@@ -166,6 +168,7 @@ std::size_t check_hashes(const char* file) {
 }
 
 TEST(KnownAnswers, Sha1OfNist) {
+  if (steps != 80) GTEST_SKIP() << "no SHA-1";
   EXPECT_EQ(check_hashes("SHA1ShortMsg.rsp"), 65u);
   EXPECT_EQ(check_hashes("SHA1LongMsg_subset.rsp"), 17u);
 }

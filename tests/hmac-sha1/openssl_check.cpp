@@ -13,6 +13,7 @@ namespace hmac_sha1 {
 namespace {
 
 TEST(OpenSsl, EveryLengthTo300) {
+  if (steps != 80) GTEST_SKIP() << "no SHA-1";
   std::vector<std::uint8_t> data(300), key_bytes(20);
   ladder::Generator generator(1);
   generator.fill(data);

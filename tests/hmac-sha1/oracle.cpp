@@ -1,6 +1,7 @@
 #include "oracle.hpp"
 
 #include <array>
+#include <hmac-sha1/constants.hpp>
 
 namespace hmac_sha1::oracle {
 namespace {
@@ -38,7 +39,7 @@ Bytes sha1(std::span<const std::uint8_t> message) {
     for (std::size_t i = 0; i < 64; ++i) w[i / 4] = w[i / 4] << 8 | bytes[block + i];
     for (std::size_t t = 16; t < 80; ++t) w[t] = rotl(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
     std::array<Word, 5> v = hash;
-    for (std::size_t t = 0; t < 80; ++t) {
+    for (std::size_t t = 0; t < steps; ++t) {
       const Word next = rotl(v[0], 5) + functions[t / 20](v[1], v[2], v[3]) + v[4] + constants[t / 20] + w[t];
       v = {next, v[0], rotl(v[1], 30), v[2], v[3]};
     }

@@ -1,5 +1,6 @@
 // 11 Four messages side by side again, but by the processor's instructions for SHA-1, which leave time for others.
 // requires: x86-64 ssse3 sse4.1 sha
+// variants: no-steps
 #include <immintrin.h>
 
 #include <algorithm>
@@ -80,13 +81,16 @@ template <int quarter>
 void compress(Hash (&state)[streams], Four (&w)[streams][4], const Four (&live)[streams]) {
   Hash hash[streams];
   for (std::size_t s = 0; s < streams; ++s) hash[s] = state[s];
-  twenty_steps<0>(w, hash);
-  twenty_steps<1>(w, hash);
-  twenty_steps<2>(w, hash);
-  twenty_steps<3>(w, hash);
+  if constexpr (steps != 0) {
+    twenty_steps<0>(w, hash);
+    twenty_steps<1>(w, hash);
+    twenty_steps<2>(w, hash);
+    twenty_steps<3>(w, hash);
+  }
   for (std::size_t s = 0; s < streams; ++s) {
-    const Hash after{_mm_add_epi32(hash[s].abcd, state[s].abcd), _mm_sha1nexte_epu32(hash[s].e, state[s].e)};
-    state[s] = {_mm_blendv_epi8(state[s].abcd, after.abcd, live[s]), _mm_blendv_epi8(state[s].e, after.e, live[s])};
+    const Four e = steps == 0 ? _mm_add_epi32(hash[s].e, state[s].e) : _mm_sha1nexte_epu32(hash[s].e, state[s].e);
+    const Four abcd = _mm_add_epi32(hash[s].abcd, state[s].abcd);
+    state[s] = {_mm_blendv_epi8(state[s].abcd, abcd, live[s]), _mm_blendv_epi8(state[s].e, e, live[s])};
   }
 }
 
