@@ -148,6 +148,8 @@ class Case:
     lacks: dict[str, str] = field(default_factory=dict)  # what a library cannot do and is not checked for
     apps: dict[str, str] = field(default_factory=dict)  # what its programs are, in a sentence each
     commands: list[Command] = field(default_factory=list)
+    jobs: dict[str, int] = field(default_factory=dict)  # how many buffers a call processes, where these are many
+    breakdown: list[dict[str, Any]] = field(default_factory=list)  # what a buffer costs, part by part
 
     @cached_property
     def stages(self) -> list[Stage]:
@@ -159,13 +161,11 @@ class Case:
         """What all of its programs are made from, and timed with."""
         names = ("cmake/Levels.cmake", "bytes.hpp", "guard.c", "machine.cpp", "main.cpp", "workload.hpp")
         folder = STAGES / self.name
-        return [
-            ROOT / "CMakeLists.txt",
-            *(ROOT / "common" / name for name in names),
-            folder / "case.toml",
-            *sorted(folder.glob("*.hpp")),
-            ROOT / "tests" / self.name / "workloads.cpp",
-        ]
+        headers = sorted(folder.glob("*.hpp"))
+        workloads = ROOT / "tests" / self.name / "workloads.cpp"
+        fixed = [ROOT / "common" / name for name in names]
+        more = {path for source in (*headers, workloads) for path in _common_headers(source)}
+        return [ROOT / "CMakeLists.txt", *fixed, *sorted(more - {*fixed}), folder / "case.toml", *headers, workloads]
 
     @property
     def part_files(self) -> list[Path]:
@@ -234,6 +234,8 @@ def read_case(name: str) -> Case:
             fields.get("lacks", {}),
             fields.get("apps", {}),
             [_command(path, command) for command in fields.get("programs", [])],
+            fields.get("jobs", {}),
+            fields.get("breakdown", []),
         )
     except tomllib.TOMLDecodeError as error:
         raise Complaint(f"{shown(path)} is no TOML: {error}.") from None
@@ -263,6 +265,13 @@ def _command(path: Path, fields: dict[str, Any]) -> Command:
 def _claim(case: str, fields: dict[str, Any]) -> Claim:
     low, high = fields["ratio"]
     return Claim(fields["text"], f"{case}-{fields['stage']}", f"{case}-{fields['base']}", [float(low), float(high)])
+
+
+def _common_headers(source: Path) -> list[Path]:
+    """Those of common/ that it includes."""
+    if not source.is_file():
+        return []
+    return [ROOT / name for name in re.findall(r'^#include "(common/[^"]+)"', source.read_text("utf-8"), re.MULTILINE)]
 
 
 def sources(folder: Path) -> list[Path]:

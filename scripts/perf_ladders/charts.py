@@ -7,8 +7,8 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
-from perf_ladders import drawing, rungs
-from perf_ladders.drawing import COLOURS, INK, MARKERS
+from perf_ladders import drawing, jobs, rungs
+from perf_ladders.drawing import COLOURS, HATCHES, INK, MARKERS
 from perf_ladders.rows import Result, Row, ladders
 
 
@@ -115,7 +115,7 @@ def sizes(result: Result) -> str | None:
                 looks["label"] = titles[name]
             if looks["label"] == others and others in axes.get_legend_handles_labels()[1]:
                 looks["label"] = None
-            axes.plot([row["bytes"] for row in mine], [row["mib_s"] for row in mine], **looks)
+            axes.plot([row["bytes"] / jobs.buffers(result) for row in mine], [row["mib_s"] for row in mine], **looks)
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
         drawing.plain_numbers(axes, "y", "")
@@ -125,6 +125,29 @@ def sizes(result: Result) -> str | None:
         axes.set_ylabel(f"MiB/s ({level}, {compiler})")
         handles, labels = axes.get_legend_handles_labels()
         axes.legend(handles[::-1], labels[::-1], loc="center left", bbox_to_anchor=(1.0, 0.5))
+        return drawing.to_svg(figure)
+
+
+def parts(result: Result) -> str | None:
+    """What a buffer costs, part by part, at the highest level of each compiler."""
+    found = [one for one in jobs.parts(result) if (one["level"], one["compiler"]) in rungs.highest(result)]
+    if not found:
+        return None
+    titles = rungs.short_titles(result)
+    labels = [f"{one['title']}, {titles[one['stage']]}, {one['compiler']}" for one in found]
+    with drawing.settings():
+        figure = drawing.new_figure(11, 1.4 + 0.42 * len(found))
+        axes = figure.add_subplot()
+        ends = [0.0] * len(found)
+        for place, name in enumerate(found[0]["names"]):
+            widths = [max(0.0, one["cycles"][place]) for one in found]
+            looks: dict[str, Any] = {"facecolor": COLOURS[place % 7], "hatch": HATCHES[place % 4], "edgecolor": "white"}
+            axes.barh(range(len(found)), widths, left=ends, height=0.7, label=name, **looks)
+            ends = [end + width for end, width in zip(ends, widths, strict=True)]
+        axes.set_yticks(range(len(found)), labels)
+        axes.invert_yaxis()
+        axes.set_xlabel(f"cycles a buffer ({found[0]['level']})")
+        figure.legend(loc="outside upper right", ncols=len(found[0]["names"]))
         return drawing.to_svg(figure)
 
 

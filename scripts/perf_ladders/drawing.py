@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999"]
+HATCHES = ["", "//", "..", "xx"]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 INK = "#7a7a7a"  # for files: readable on white and on black; on a page it becomes the colour of the text
 

@@ -88,6 +88,8 @@ def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
         "standards": case.standards,
         "lacks": case.lacks,
         "apps": case.apps,
+        **({"jobs": case.jobs} if case.jobs else {}),
+        **({"breakdown": case.breakdown} if case.breakdown else {}),
         "stages": [
             {
                 "name": stage.name,

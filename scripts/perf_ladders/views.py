@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from perf_ladders import program_view, rungs, stats
+from perf_ladders import jobs, program_view, rungs, stats
 from perf_ladders.guards import guards, warnings
 from perf_ladders.rows import Result, Row, against_peers, compared, ladders, most_rungs
 
@@ -39,6 +39,8 @@ def case(result: Result) -> View:
         "disagreements": _disagreements(result),
         "sizes": _sizes(result, rows),
         "document": _document(result, rows),
+        "jobs": jobs.section(result),
+        "buffers": jobs.buffers(result),
         "titles": rungs.titles(result),
         "libraries": rungs.peers(result),
         "footnotes": rungs.footnotes(result),

@@ -11,7 +11,7 @@ import pytest
 from conftest import made_result
 from evidence_sample import enriched
 
-from perf_ladders import program_view, report, result, rows, rungs, stage_view, views, wording
+from perf_ladders import catalogue, jobs, program_view, report, result, rows, rungs, stage_view, views, wording
 from perf_ladders.complaint import Complaint
 
 
@@ -272,6 +272,60 @@ def test_sizes_of_the_document_stand_in_its_own_table(sample, tmp_path):
         assert row["least"] <= row["average"] <= row["most"]
         assert row["most"] == pytest.approx(1e3 * row["bytes"] / row["min_ns"])
     assert "The document's table" in unescape((write(found, tmp_path) / "xtea.html").read_text())
+
+
+def test_a_case_of_jobs_says_what_a_buffer_costs(sample, tmp_path):
+    found = copy.deepcopy(sample)
+    first = found["workloads"][0]["name"]
+    found["jobs"] = {"buffers": 4}
+    parts = [{"name": "all", "of": first}, {"name": "nothing", "of": first, "without": first}]
+    found["breakdown"] = [
+        {"title": "Mixed", "parts": parts},
+        {"title": "Not measured", "parts": [{"name": "all", "of": f"{first} no-such-variant"}]},
+    ]
+    section = views.case(found)["jobs"]
+    clock = rows.clock_of(found["blocks"])
+    by_stage = {(r["stage"], r["level"], r["compiler"]): r for r in rungs.first_rows(found) if r["kind"] == "stage"}
+    assert {one["title"] for one in section["parts"]} == {"Mixed"}
+    assert len(section["parts"]) == len(by_stage)
+    for one in section["parts"]:
+        row = by_stage[one["stage"], one["level"], one["compiler"]]
+        assert one["cycles"] == pytest.approx([row["median_ns"] * clock / 4, 0])
+    for table in section["costs"]:
+        place = table["workloads"].index(first)
+        for line in table["lines"]:
+            cell = line["cells"][place]
+            assert cell["cycles"] == pytest.approx(cell["row"]["median_ns"] * clock / 4)
+            assert cell["mb_s"] == pytest.approx(1e3 * cell["row"]["bytes"] / cell["row"]["median_ns"])
+    page = unescape((write(found, tmp_path) / "xtea.html").read_text())
+    assert "What a buffer costs" in page
+    assert "4 messages of one size in a call" in page
+    assert (tmp_path / "xtea-parts.svg").exists()
+
+
+def test_the_line_through_the_sweep_is_found_again(sample):
+    found = copy.deepcopy(sample)
+    found["jobs"] = {"buffers": 2}
+    level, compiler = rungs.highest(found)[0]
+    clock = rows.clock_of(found["blocks"])
+    template = next(r for r in found["rows"] if r["workload"].startswith("sweep/") and r["kind"] == "stage")
+    sizes = [64, 128, 512]
+    made = {"level": level, "compiler": compiler}
+    found["rows"] = [
+        {**template, **made, "workload": f"sweep/{n}", "bytes": 2 * n, "median_ns": 2 * (30 + 0.5 * n) / clock}
+        for n in sizes
+    ]
+    (table,) = jobs.section(found)["lines"]
+    (line,) = table["programs"]
+    assert (line["a_buffer"], line["a_byte"], line["share"]) == pytest.approx((30, 0.5, 1))
+
+
+def test_cases_of_jobs_count_as_many_buffers_as_their_workloads_make():
+    for name in catalogue.case_names():
+        case = catalogue.read_case(name)
+        text = (catalogue.ROOT / f"tests/{name}/workloads.cpp").read_text()
+        made = re.search(r"^constexpr std::size_t buffers = ([\d']+);", text, re.MULTILINE)
+        assert case.jobs.get("buffers", 0) == (int(made[1].replace("'", "")) if made else 0), name
 
 
 def test_the_program_opens_the_page_with_its_profile(written):
