@@ -53,7 +53,8 @@ def overview(result: Result) -> str:
 def ladder(result: Result) -> str:
     """Speed-up of every program over the reference: a panel a level, every block a dot, medians with intervals."""
     rows = [row for row in rungs.first_rows(result) if row["kind"] != "control"]
-    names = rungs.columns(result)
+    names = [name for name in rungs.columns(result) if name not in jobs.emptied(result)]
+    rows = [row for row in rows if row["stage"] in names]
     titles = rungs.short_titles(result)
     levels = list(dict.fromkeys(level for level, _ in ladders(result)))
     compilers = list(dict.fromkeys(compiler for _, compiler in ladders(result)))

@@ -25,6 +25,15 @@ def section(result: Result) -> View | None:
     return {"buffers": buffers(result), "costs": _costs(result), "lines": _lines(result), "parts": parts(result)}
 
 
+def emptied(result: Result) -> set[str]:
+    """The programs without their kernel, which are there to be subtracted: no others can be compared with them."""
+    words = [
+        part[key] for found in result.get("breakdown", []) for part in found["parts"] for key in part.keys() - {"name"}
+    ]
+    variants = {word.split()[1] for word in words if " " in word}
+    return {one["stage"] for one in result["runners"] if one["stage"].endswith(tuple(f"-{name}" for name in variants))}
+
+
 def parts(result: Result) -> list[View]:
     """By ladder, stage and [[breakdown]]: cycles a buffer for each part; what was not measured is None."""
     found = []
