@@ -12,8 +12,8 @@ void hand_over(Manager& manager, Job& job) {
   submit(manager, job);
 }
 template <class Manager>
-void work_on(Manager& manager) {
-  flush(manager);
+bool work_on(Manager& manager) {
+  return flush(manager) != nullptr;
 }
 
 template <class Manager, class Job, std::size_t places>
@@ -51,7 +51,8 @@ Job* InOrder<Manager, Job, places>::earliest_if_finished() {
 
 template <class Manager, class Job, std::size_t places>
 Job* InOrder<Manager, Job, places>::finish_earliest() {
-  while (jobs_[earliest_].status == Status::waiting) work_on(manager_);
+  while (jobs_[earliest_].status == Status::waiting && work_on(manager_)) {
+  }
   return earliest_if_finished();
 }
 

@@ -149,6 +149,7 @@ names_of() {
   case $1 in
     libssl-dev) echo openssl libssl libcrypto ;;
     libgcrypt20-dev) echo libgcrypt ;;
+    libipsec-mb-dev) echo IPSec_MB ;;
     libcli11-dev) echo CLI11 ;;
     nlohmann-json3-dev) echo nlohmann_json ;;
     libtbb-dev) echo tbb TBB ;;

@@ -15,7 +15,7 @@ TOOLS = "bash cat cut dirname env grep mkdir sha256sum sleep"
 NEEDED = ["g++", "cmake", "ninja-build", "pkg-config", "libgtest-dev", "libbenchmark-dev"]
 LIBRARIES = ["libtbb-dev", "libcrypto++-dev", "libbotan-2-dev", "libssl-dev", "libgcrypt20-dev", "nettle-dev"]
 LIBRARIES += ["libsodium-dev", "libcli11-dev", "nlohmann-json3-dev"]
-WELCOME = [*LIBRARIES, "valgrind", "hyperfine", "linux-perf", "llvm-19"]
+WELCOME = [*LIBRARIES, "valgrind", "hyperfine", "linux-perf", "libipsec-mb-dev", "llvm-19"]
 
 
 class System:
@@ -32,6 +32,7 @@ class System:
         (self.tree / ".venv/requirements.sha256").write_text(pins, encoding="utf-8")
         self.command("id", "echo 0")
         self.command("python3", "exit 0")
+        self.command("uname", "echo x86_64")
         self.has(installed=[*NEEDED, *WELCOME], available=[*NEEDED, *WELCOME])
         self.apt(0)
 
@@ -90,6 +91,13 @@ def test_what_a_system_does_not_have_is_asked_for_once(system):
     assert "no package libtbb-dev: reports come without what it gives." in done.stdout
     assert (done.returncode, installs) == (0, [])
     assert system.setup()[1] == []
+
+
+def test_what_is_for_another_architecture_is_not_asked_for(system):
+    system.command("uname", "echo aarch64")
+    listed = system.setup("--list-welcome")[0].stdout.splitlines()
+    assert "libtbb-dev" in listed
+    assert "libipsec-mb-dev" not in listed
 
 
 def test_without_a_network_what_is_only_welcome_stops_nothing(system):

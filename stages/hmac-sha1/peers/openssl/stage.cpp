@@ -1,5 +1,5 @@
-// OpenSSL: one message after the other, with the CPU's SHA instructions where it has them; both pads are hashed
-// beforehand. links: libcrypto
+// OpenSSL: one message after the other, with the CPU's SHA instructions where it has them; pads are hashed beforehand.
+// links: libcrypto
 #define OPENSSL_SUPPRESS_DEPRECATED  // of its ways to go on from a given state this is the one without detours
 #include <openssl/sha.h>
 
