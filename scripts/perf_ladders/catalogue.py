@@ -162,10 +162,11 @@ class Case:
         names = ("cmake/Levels.cmake", "bytes.hpp", "guard.c", "machine.cpp", "main.cpp", "workload.hpp")
         folder = STAGES / self.name
         headers = sorted(folder.glob("*.hpp"))
-        workloads = ROOT / "tests" / self.name / "workloads.cpp"
+        tests = ROOT / "tests" / self.name
+        timed = [*sorted(tests.glob("in_order.*")), tests / "workloads.cpp"]
         fixed = [ROOT / "common" / name for name in names]
-        more = {path for source in (*headers, workloads) for path in _common_headers(source)}
-        return [ROOT / "CMakeLists.txt", *fixed, *sorted(more - {*fixed}), folder / "case.toml", *headers, workloads]
+        more = {path for source in (*headers, *timed) for path in _common_headers(source)}
+        return [ROOT / "CMakeLists.txt", *fixed, *sorted(more - {*fixed}), folder / "case.toml", *headers, *timed]
 
     @property
     def part_files(self) -> list[Path]:
