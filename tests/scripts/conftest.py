@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -97,3 +98,19 @@ def made_result(speed: dict[str, float], blocks: int = 20, seed: int = 1) -> dic
 def small_result() -> dict[str, Any]:
     speed = {"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1, "xtea-02": 1, "xtea-04": 4, "xtea-botan": 2}
     return made_result(speed)
+
+
+def app_program(build: Build, case: str, app: str) -> Path:
+    """A case's program around the last of the stages that run on every CPU."""
+    raw = json.loads((catalogue.ROOT / "build" / build.preset / "programs.json").read_text())
+    lowest = next(iter(build.flags))
+    stages = [
+        entry
+        for entry in raw["programs"]
+        if (entry["case"], entry["kind"], entry["level"]) == (case, "stage", lowest)
+        and "\n// requires:" not in Path(entry["source"]).read_text()
+    ]
+    path = Path(max(stages, key=lambda entry: entry["name"])["apps"].get(app, "missing"))
+    if not path.exists():
+        pytest.skip(f"{app} has not been built")
+    return path

@@ -1,0 +1,148 @@
+// De-duplication, the document's example: how many chunks of some files are there more than once?
+// links: CLI11 nlohmann_json
+// Exit codes: 0 right, 1 a chunk was not hashed, 2 nothing that can be worked with, 77 the CPU lacks a feature
+// (guard.c).
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <iomanip>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "common/command_line.hpp"
+#include "common/lacks.hpp"
+#include "hmac-sha1/apps/dedup/dedup.hpp"
+
+namespace hmac_sha1::dedup {
+namespace {
+
+using ladder::Unusable;
+
+struct Options {
+  std::vector<std::string> files;
+  std::size_t chunk_bytes = 4'096;
+  bool list = false, json = false;
+};
+
+class File {
+ public:
+  explicit File(const std::string& path)
+      : name_(path == "-" ? "The standard input" : "'" + path + "'"),
+        descriptor_(path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (descriptor_ < 0) throw Unusable(name_ + " cannot be opened: " + std::strerror(errno) + ".");
+  }
+  ~File() { close(descriptor_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  // Pipes give less than they are asked for although more is to come.
+  std::size_t operator()(std::span<std::uint8_t> room) const {
+    std::size_t filled = 0;
+    while (filled < room.size()) {
+      const ssize_t count = read(descriptor_, &room[filled], room.size() - filled);
+      if (count == 0) break;
+      if (count > 0) {
+        filled += static_cast<std::size_t>(count);
+      } else if (errno != EINTR) {
+        throw Unusable(name_ + " cannot be read: " + std::strerror(errno) + ".");
+      }
+    }
+    return filled;
+  }
+
+ private:
+  std::string name_;
+  int descriptor_;
+};
+
+std::string hex(const Digest& digest) {
+  std::string text;
+  for (const std::uint8_t byte : digest) {
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
+  return text;
+}
+
+nlohmann::ordered_json report(const Options& options, const Totals& totals) {
+  nlohmann::ordered_json all{{"files", options.files.size()},
+                             {"chunk_bytes", options.chunk_bytes},
+                             {"bytes", totals.bytes},
+                             {"chunks", totals.chunks},
+                             {"distinct", totals.distinct},
+                             {"duplicate_bytes", totals.duplicate_bytes},
+                             {"hashing_seconds", totals.hashing.count()},
+                             {"mb_per_second", nullptr}};
+  if (totals.bytes != 0) {
+    all["mb_per_second"] = static_cast<double>(totals.bytes) / 1e6 / std::max(totals.hashing.count(), 1e-9);
+  }
+  return all;
+}
+
+void print(std::ostream& out, const nlohmann::ordered_json& report, const Totals& totals) {
+  out << std::fixed << std::setprecision(1) << "bytes     " << totals.bytes << "\nchunks    " << totals.chunks
+      << " of at most " << report["chunk_bytes"] << " bytes\ndistinct  " << totals.distinct << "\nsaved     "
+      << totals.duplicate_bytes << " bytes";
+  if (totals.bytes != 0) {
+    out << " (" << 100.0 * static_cast<double>(totals.duplicate_bytes) / static_cast<double>(totals.bytes) << " %)"
+        << "\nhashing   " << report["mb_per_second"].get<double>() << " MB/s";
+  }
+  out << '\n';
+}
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app(
+      "De-duplication: files are cut into chunks, one stage's SHA-1 hashes many of them\n"
+      "at a time, and chunks with equal digests are counted. It needs 64 MiB or one\n"
+      "chunk of memory, and about 60 bytes for each distinct chunk.\n",
+      "dedup");
+  app.add_option("FILE", options.files, "Files, together; - is the standard input")->required();
+  app.add_option("--chunk", options.chunk_bytes, "Bytes in a chunk; a file's last one may be shorter")
+      ->check(ladder::number(std::size_t{1}, most_chunk_bytes))
+      ->capture_default_str();
+  CLI::Option* const list = app.add_flag("--list", options.list,
+                                         "Print a line for each chunk: digest, offset, size,\n"
+                                         "and the file if there are several; the totals go\n"
+                                         "to the standard error");
+  app.add_flag("--json", options.json, "Print one JSON object")->excludes(list);
+  app.footer(
+      "Other tools confirm a line of the list, for example the eighth:\n"
+      "  dd if=FILE bs=4096 skip=7 count=1 status=none | sha1sum");
+  if (const std::optional<int> code = ladder::parse(app, argc, argv)) return *code;
+  if (ladder::lacks("long") && options.chunk_bytes > 65'534) {
+    throw Unusable("The library that this program is built around hashes no more than 65534 bytes: choose a --chunk.");
+  }
+
+  std::ios::sync_with_stdio(false);
+  Deduplication deduplication(options.chunk_bytes);
+  for (const std::string& path : options.files) {
+    const File file(path);
+    const std::string last = options.files.size() > 1 ? "  " + path + '\n' : "\n";
+    const auto print_line = [&](const Chunk& chunk) {
+      std::cout << hex(chunk.digest) << "  " << chunk.offset << "  " << chunk.size << last;
+    };
+    const auto read = [&](std::span<std::uint8_t> room) { return file(room); };
+    if (options.list) {
+      deduplication.add(read, print_line);
+    } else {
+      deduplication.add(read);
+    }
+  }
+
+  const Totals& totals = deduplication.totals();
+  const nlohmann::ordered_json all = report(options, totals);
+  if (options.json) {
+    std::cout << all.dump(2) << '\n';
+  } else {
+    print(options.list ? std::cerr : std::cout, all, totals);
+  }
+  return ladder::right;
+}
+
+}  // namespace
+}  // namespace hmac_sha1::dedup
+
+int main(int argc, char** argv) { return ladder::guarded(hmac_sha1::dedup::main, argc, argv); }
