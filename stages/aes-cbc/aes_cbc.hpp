@@ -19,8 +19,8 @@ constexpr std::size_t most_bytes = 0xFFFF'FFF0;  // of a buffer
 
 using Block = std::array<std::uint8_t, block_bytes>;
 
-// A key expanded beforehand, as the paper has it (schedule.hpp).
-struct alignas(block_bytes) Key {
+// A key expanded beforehand, as the paper has it (schedule.hpp); it begins where a line of the cache does.
+struct alignas(64) Key {
   std::array<Block, rounds + 1> encrypting;  // the first one is the key itself
   std::array<Block, rounds + 1> decrypting;  // for the equivalent inverse cipher, in the order of their use
 };

@@ -69,6 +69,7 @@ class Buffers : public ladder::Workload {
 
   void call() override {
     ++calls_;
+    turn_ = calls_ % keys_.size();
     if (plan_.by == By::in_order) {
       for (std::size_t i = 0; i < jobs_.size(); ++i) {
         ring_.next_job() = job(i);
@@ -104,8 +105,9 @@ class Buffers : public ladder::Workload {
   }
 
  private:
-  std::size_t iv(std::size_t i) const { return (i + calls_) % ivs_.size(); }
-  std::size_t key(std::size_t i) const { return plan_.keys == Keys::one_for_all ? calls_ % keys_.size() : iv(i); }
+  // No division: it would take as long as a buffer of a block.
+  std::size_t iv(std::size_t i) const { return i < ivs_.size() - turn_ ? i + turn_ : i + turn_ - ivs_.size(); }
+  std::size_t key(std::size_t i) const { return plan_.keys == Keys::one_for_all ? turn_ : iv(i); }
 
   Job job(std::size_t i) {
     const std::size_t begin = begins_[i];
@@ -121,7 +123,7 @@ class Buffers : public ladder::Workload {
   std::vector<Job> jobs_;
   OwnManager manager_{make_manager()};
   Ring ring_{*manager_};
-  std::size_t calls_ = 0;
+  std::size_t calls_ = 0, turn_ = 0;
 };
 
 ladder::WorkloadEntry entry(const std::string& name, Role role, const Plan& plan) {
