@@ -36,9 +36,9 @@ struct Lanes {
 
 struct Manager {
   Lanes lanes{};
-  std::array<Job*, width> jobs;          // in the lanes
-  std::array<std::size_t, width> left;   // bytes in each lane, or far more than any job has
-  std::array<unsigned, width> unused;    // lanes, of which the first `idle` are
+  std::array<Job*, width> jobs;         // in the lanes
+  std::array<std::size_t, width> left;  // bytes in each lane, or far more than any job has
+  std::array<unsigned, width> unused;   // lanes, of which the first `idle` are
   unsigned idle = width;
   Problem problem = Problem::none;
 

@@ -14,7 +14,7 @@ using Vector = __m128i;  // a block
 Vector load(const void* block) { return _mm_loadu_si128(static_cast<const Vector*>(block)); }
 void store(void* block, Vector vector) { _mm_storeu_si128(static_cast<Vector*>(block), vector); }
 
-constexpr unsigned width = 8;  // lanes: buffers that are worked on side by side
+constexpr unsigned width = 8;                // lanes: buffers that are worked on side by side
 constexpr std::size_t most_blocks = 0xFFFE;  // that a lane counts at a time; one more stands for none
 
 struct Lanes {
@@ -36,11 +36,11 @@ struct Lanes {
 
 struct Manager {
   Lanes lanes{};
-  std::array<Job*, width> jobs;          // in the lanes
-  Vector left = _mm_set1_epi16(-1);      // blocks in each lane that count, as words of 16 bits
+  std::array<Job*, width> jobs;            // in the lanes
+  Vector left = _mm_set1_epi16(-1);        // blocks in each lane that count, as words of 16 bits
   Vector idle_lanes = _mm_set1_epi16(-1);  // all ones in each
-  std::array<std::size_t, width> later;  // blocks in each lane beyond those
-  std::array<unsigned, width> unused;    // lanes, of which the first `idle` are
+  std::array<std::size_t, width> later;    // blocks in each lane beyond those
+  std::array<unsigned, width> unused;      // lanes, of which the first `idle` are
   unsigned idle = width;
   Problem problem = Problem::none;
 

@@ -15,7 +15,7 @@ using Vector = __m128i;  // a block
 Vector load(const void* block) { return _mm_loadu_si128(static_cast<const Vector*>(block)); }
 void store(void* block, Vector vector) { _mm_storeu_si128(static_cast<Vector*>(block), vector); }
 
-constexpr unsigned width = 8;  // lanes: buffers that are worked on side by side
+constexpr unsigned width = 8;           // lanes: buffers that are worked on side by side
 constexpr std::size_t window = 128;     // jobs that `submit` gathers
 constexpr std::size_t portion = 1'024;  // jobs that are sorted together
 constexpr std::size_t bins = 256;       // by number of blocks; longer buffers share the last one

@@ -71,19 +71,20 @@ template <Keys keys>
 template <Keys keys, bool some>
 [[gnu::always_inline]] inline void encrypt(Job* const* jobs, std::size_t offset, const RoundKeys& round_keys,
                                            Vector (&chained)[vectors]) {
-  const auto in = [&](unsigned lane) { return some && offset >= jobs[lane]->size ? nothing : jobs[lane]->in + offset; };
-  const auto out = [&](unsigned lane) {
-    return reinterpret_cast<__m128i*>(some && offset >= jobs[lane]->size ? nothing : jobs[lane]->out + offset);
+  const auto ended = [&](unsigned lane) { return some && offset >= jobs[lane]->size; };
+  const auto in = [&](unsigned lane) { return ended(lane) ? nothing : jobs[lane]->in + offset; };
+  const auto store = [&](unsigned lane, __m128i block) {
+    if (!ended(lane)) _mm_storeu_si128(reinterpret_cast<__m128i*>(jobs[lane]->out + offset), block);
   };
 #pragma GCC unroll 4
   for (unsigned v = 0; v < vectors; ++v) chained[v] ^= join(in(4 * v), in(4 * v + 1), in(4 * v + 2), in(4 * v + 3));
   encrypt<keys>(chained, round_keys);
 #pragma GCC unroll 4
   for (unsigned v = 0; v < vectors; ++v) {
-    _mm_storeu_si128(out(4 * v), _mm512_castsi512_si128(chained[v]));
-    _mm_storeu_si128(out(4 * v + 1), _mm512_extracti32x4_epi32(chained[v], 1));
-    _mm_storeu_si128(out(4 * v + 2), _mm512_extracti32x4_epi32(chained[v], 2));
-    _mm_storeu_si128(out(4 * v + 3), _mm512_extracti32x4_epi32(chained[v], 3));
+    store(4 * v, _mm512_castsi512_si128(chained[v]));
+    store(4 * v + 1, _mm512_extracti32x4_epi32(chained[v], 1));
+    store(4 * v + 2, _mm512_extracti32x4_epi32(chained[v], 2));
+    store(4 * v + 3, _mm512_extracti32x4_epi32(chained[v], 3));
   }
 }
 
