@@ -405,7 +405,7 @@ void check_between_guards(GuardedBuffer::Against side, std::size_t size) {
       if (i >= guarded_lanes) return plain.emplace_back(bytes).data();
       return guarded.emplace_back(bytes, side).as<std::uint8_t>().data();
     };
-    const std::size_t mine = i == 3 ? block_bytes : i > 10 ? size + 5 * block_bytes : size;
+    const std::size_t mine = i == 4 ? block_bytes : i == 3 || i > 10 ? size + 5 * block_bytes : size;
     std::uint8_t* const in = room(mine);
     texts.push_back(random_bytes(mine, i));
     std::copy(texts.back().begin(), texts.back().end(), in);
