@@ -1,0 +1,224 @@
+// 07 A batch is sorted by length: lanes that begin together end together, and no shortest one is looked for.
+// requires: aes sse4.1
+#include <immintrin.h>
+
+#include <algorithm>
+
+#include "aes-cbc/aes_cbc.hpp"
+
+namespace aes_cbc {
+namespace {
+
+using Vector = __m128i;  // a block
+
+Vector load(const void* block) { return _mm_loadu_si128(static_cast<const Vector*>(block)); }
+void store(void* block, Vector vector) { _mm_storeu_si128(static_cast<Vector*>(block), vector); }
+
+constexpr unsigned width = 8;                // lanes: buffers that are worked on side by side
+constexpr std::size_t most_blocks = 0xFFFE;  // that a lane counts at a time; one more stands for none
+constexpr std::size_t portion = 1'024;       // jobs that are sorted together
+constexpr std::size_t bins = 256;            // by number of blocks; longer buffers share the last one
+
+std::uint8_t nothing[block_bytes];  // a buffer for empty jobs
+
+struct Lanes {
+  const std::uint8_t* in[width];
+  std::uint8_t* out[width];
+  const Key* key[width];
+  Vector chained[width];
+
+  void put(unsigned lane, const Job& job) {
+    in[lane] = job.in, out[lane] = job.out, key[lane] = job.key, chained[lane] = load(job.iv);
+  }
+  // One lane does the work of another once more, and writes the same to the same place.
+  void copy(unsigned to, unsigned from) {
+    in[to] = in[from], out[to] = out[from], key[to] = key[from], chained[to] = chained[from];
+  }
+};
+
+}  // namespace
+
+struct Manager {
+  Lanes lanes{};
+  std::array<Job*, width> jobs;            // in the lanes
+  Vector left = _mm_set1_epi16(-1);        // blocks in each lane that count, as words of 16 bits
+  Vector idle_lanes = _mm_set1_epi16(-1);  // all ones in each
+  std::array<std::size_t, width> later;    // blocks in each lane beyond those
+  std::array<unsigned, width> unused;      // lanes, of which the first `idle` are
+  unsigned idle = width;
+  Problem problem = Problem::none;
+  std::array<Job*, portion> valid, sorted;  // of a batch
+
+  Manager() {
+    for (unsigned lane = 0; lane < width; ++lane) unused[lane] = lane;
+  }
+};
+
+namespace {
+
+// The next `size` bytes of every lane.
+void encrypt(Lanes& lanes, std::size_t size) {
+  Vector blocks[width];
+#pragma GCC unroll 8
+  for (unsigned lane = 0; lane < width; ++lane) blocks[lane] = lanes.chained[lane];
+  for (std::size_t i = 0; i < size; i += block_bytes) {
+#pragma GCC unroll 8
+    for (unsigned lane = 0; lane < width; ++lane) {
+      blocks[lane] ^= load(lanes.in[lane] + i) ^ load(&lanes.key[lane]->encrypting[0]);
+    }
+    for (unsigned round = 1; round < rounds; ++round) {
+#pragma GCC unroll 8
+      for (unsigned lane = 0; lane < width; ++lane) {
+        blocks[lane] = _mm_aesenc_si128(blocks[lane], load(&lanes.key[lane]->encrypting[round]));
+      }
+    }
+#pragma GCC unroll 8
+    for (unsigned lane = 0; lane < width; ++lane) {
+      blocks[lane] = _mm_aesenclast_si128(blocks[lane], load(&lanes.key[lane]->encrypting[rounds]));
+    }
+#pragma GCC unroll 8
+    for (unsigned lane = 0; lane < width; ++lane) store(lanes.out[lane] + i, blocks[lane]);
+  }
+  for (unsigned lane = 0; lane < width; ++lane) {
+    lanes.in[lane] += size, lanes.out[lane] += size, lanes.chained[lane] = blocks[lane];
+  }
+}
+
+// No store of two bytes: a load of all sixteen would have to wait until it has left the core.
+void set(Vector& words, unsigned lane, std::size_t word) {
+  const Vector here = _mm_cmpeq_epi16(_mm_set1_epi16(static_cast<short>(lane)), _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7));
+  words = _mm_blendv_epi8(words, _mm_set1_epi16(static_cast<short>(word)), here);
+}
+
+void count(Manager& manager, unsigned lane, std::size_t blocks) {
+  const std::size_t now = std::min(blocks, most_blocks);
+  set(manager.left, lane, now);
+  manager.later[lane] = blocks - now;
+}
+
+// Works until the lane with the least to do has done it. The others go on from there next time.
+Job* finish_shortest(Manager& manager) {
+  for (;;) {
+    const Vector shortest = _mm_minpos_epu16(manager.left);
+    const unsigned blocks = _mm_extract_epi16(shortest, 0), lane = _mm_extract_epi16(shortest, 1);
+    if (blocks != 0) {
+      for (unsigned i = 0; i < manager.idle; ++i) manager.lanes.copy(manager.unused[i], lane);
+      encrypt(manager.lanes, block_bytes * blocks);
+      manager.left = _mm_sub_epi16(manager.left, _mm_set1_epi16(static_cast<short>(blocks))) | manager.idle_lanes;
+    }
+    if (manager.later[lane] != 0) {
+      count(manager, lane, manager.later[lane]);
+      continue;
+    }
+    set(manager.left, lane, 0xFFFF);
+    set(manager.idle_lanes, lane, 0xFFFF);
+    manager.unused[manager.idle++] = lane;
+    manager.jobs[lane]->status = Status::done;
+    return manager.jobs[lane];
+  }
+}
+
+// By number of blocks, least first: count, add up, put each job in its place. Jobs of one length stay where they are.
+Job* const* sort(Job** sorted, Job* const* jobs, std::size_t count) {
+  const auto as_long_as_first = [&](const Job* job) { return job->size == jobs[0]->size; };
+  if (std::all_of(jobs, jobs + count, as_long_as_first)) return jobs;
+  std::uint16_t begins[bins + 1] = {};
+  const auto bin_of = [](const Job* job) { return std::min(job->size / block_bytes, bins - 1); };
+  for (std::size_t i = 0; i < count; ++i) ++begins[bin_of(jobs[i]) + 1];
+  for (std::size_t bin = 1; bin < bins; ++bin) begins[bin] += begins[bin - 1];
+  Job** const longest = sorted + begins[bins - 1];
+  for (std::size_t i = 0; i < count; ++i) sorted[begins[bin_of(jobs[i])]++] = jobs[i];
+  std::sort(longest, sorted + count, [](const Job* a, const Job* b) { return a->size < b->size; });
+  return sorted;
+}
+
+// As many jobs as there are lanes, least first: lanes that have ended go along with the shortest of the others.
+void encrypt_group(Job* const* jobs) {
+  Lanes lanes;
+  for (unsigned lane = 0; lane < width; ++lane) lanes.put(lane, *jobs[lane]);
+  std::size_t done = 0;
+  for (unsigned lane = 0; lane < width; ++lane) {
+    if (jobs[lane]->size == done) continue;
+    for (unsigned ended = 0; ended < lane; ++ended) lanes.copy(ended, lane);
+    encrypt(lanes, jobs[lane]->size - done);
+    done = jobs[lane]->size;
+  }
+}
+
+// Where the lanes cannot all be filled, in the first group, empty jobs are in the others.
+void encrypt_sorted(Job* const* jobs, std::size_t count) {
+  if (const std::size_t few = count % width; few != 0) {
+    Job empty{nothing, nothing, 0, jobs[0]->key, nothing, Status::waiting};
+    std::array<Job*, width> group;
+    group.fill(&empty);
+    std::copy_n(jobs, few, group.end() - few);
+    encrypt_group(group.data());
+    jobs += few, count -= few;
+  }
+  for (std::size_t i = 0; i < count; i += width) encrypt_group(jobs + i);
+}
+
+bool refused(Manager& manager, Job& job) {
+  const Problem problem = problem_of(job);
+  if (problem == Problem::none) return false;
+  manager.problem = problem;
+  job.status = Status::invalid;
+  return true;
+}
+
+Vector decrypt(Vector block, const Key& key) {
+  block ^= load(&key.decrypting[0]);
+  for (unsigned round = 1; round < rounds; ++round) block = _mm_aesdec_si128(block, load(&key.decrypting[round]));
+  return _mm_aesdeclast_si128(block, load(&key.decrypting[rounds]));
+}
+
+// No block waits for another one: the core begins the next while this one is under way, and needs no help.
+void decrypt(const Job& job) {
+  Vector before = load(job.iv);
+  for (std::size_t i = 0; i < job.size; i += block_bytes) {
+    const Vector ciphered = load(job.in + i);
+    store(job.out + i, decrypt(ciphered, *job.key) ^ before);
+    before = ciphered;
+  }
+}
+
+}  // namespace
+
+Manager* make_manager() { return new Manager; }
+void free_manager(Manager* manager) { delete manager; }
+Problem problem(const Manager& manager) { return manager.problem; }
+
+Job* submit(Manager& manager, Job& job) {
+  if (refused(manager, job)) return &job;
+  const unsigned lane = manager.unused[--manager.idle];
+  manager.lanes.put(lane, job);
+  manager.jobs[lane] = &job;
+  set(manager.idle_lanes, lane, 0);
+  count(manager, lane, job.size / block_bytes);
+  return manager.idle == 0 ? finish_shortest(manager) : nullptr;
+}
+
+Job* flush(Manager& manager) { return manager.idle == width ? nullptr : finish_shortest(manager); }
+
+void batch(Manager& manager, std::span<Job> jobs) {
+  for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
+    std::size_t count = 0;
+    for (Job& job : jobs.first(std::min(jobs.size(), portion))) {
+      if (refused(manager, job)) continue;
+      manager.valid[count++] = &job;
+      job.status = Status::done;
+    }
+    if (count == 0) continue;
+    encrypt_sorted(sort(manager.sorted.data(), manager.valid.data(), count), count);
+  }
+}
+
+void decrypt(std::span<Job> jobs) {
+  for (Job& job : jobs) {
+    const bool valid = problem_of(job) == Problem::none;
+    if (valid) decrypt(job);
+    job.status = valid ? Status::done : Status::invalid;
+  }
+}
+
+}  // namespace aes_cbc

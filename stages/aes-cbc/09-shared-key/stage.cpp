@@ -1,0 +1,212 @@
+// 09 One key for all: where all jobs have the same one, each round key is loaded once for all lanes.
+// requires: aes
+#include <immintrin.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "aes-cbc/aes_cbc.hpp"
+
+namespace aes_cbc {
+namespace {
+
+using Vector = __m128i;  // a block
+
+Vector load(const void* block) { return _mm_loadu_si128(static_cast<const Vector*>(block)); }
+void store(void* block, Vector vector) { _mm_storeu_si128(static_cast<Vector*>(block), vector); }
+
+constexpr unsigned width = 8;           // lanes: buffers that are worked on side by side
+constexpr std::size_t window = 128;     // jobs that `submit` gathers
+constexpr std::size_t portion = 1'024;  // jobs that are sorted together
+constexpr std::size_t bins = 256;       // by number of blocks; longer buffers share the last one
+
+std::uint8_t nothing[block_bytes];  // a buffer for empty jobs
+
+struct Lanes {
+  const std::uint8_t* in[width];
+  std::uint8_t* out[width];
+  const Key* key[width];
+  Vector chained[width];
+
+  void put(unsigned lane, const Job& job) {
+    in[lane] = job.in, out[lane] = job.out, key[lane] = job.key, chained[lane] = load(job.iv);
+  }
+  // One lane does the work of another once more, and writes the same to the same place.
+  void copy(unsigned to, unsigned from) {
+    in[to] = in[from], out[to] = out[from], key[to] = key[from], chained[to] = chained[from];
+  }
+};
+
+}  // namespace
+
+// By the time that a window is full, all that were ready have been handed back.
+struct Manager {
+  std::array<Job*, window> waiting, ready;
+  std::size_t count = 0;               // of those waiting
+  std::size_t next = 0, finished = 0;  // of those ready: which one is next, and how many there were
+  std::array<Job*, portion> valid, sorted;
+  Problem problem = Problem::none;
+};
+
+namespace {
+
+enum class Keys { one_each, one_for_all };
+
+// The next `size` bytes of every lane.
+template <Keys keys>
+void encrypt(Lanes& lanes, std::size_t size) {
+  const auto round_key = [&](unsigned lane, unsigned round) {
+    return load(&lanes.key[keys == Keys::one_for_all ? 0 : lane]->encrypting[round]);
+  };
+  Vector blocks[width];
+#pragma GCC unroll 8
+  for (unsigned lane = 0; lane < width; ++lane) blocks[lane] = lanes.chained[lane];
+  for (std::size_t i = 0; i < size; i += block_bytes) {
+#pragma GCC unroll 8
+    for (unsigned lane = 0; lane < width; ++lane) {
+      blocks[lane] ^= load(lanes.in[lane] + i) ^ round_key(lane, 0);
+    }
+    for (unsigned round = 1; round < rounds; ++round) {
+#pragma GCC unroll 8
+      for (unsigned lane = 0; lane < width; ++lane) {
+        blocks[lane] = _mm_aesenc_si128(blocks[lane], round_key(lane, round));
+      }
+    }
+#pragma GCC unroll 8
+    for (unsigned lane = 0; lane < width; ++lane) {
+      blocks[lane] = _mm_aesenclast_si128(blocks[lane], round_key(lane, rounds));
+    }
+#pragma GCC unroll 8
+    for (unsigned lane = 0; lane < width; ++lane) store(lanes.out[lane] + i, blocks[lane]);
+  }
+  for (unsigned lane = 0; lane < width; ++lane) {
+    lanes.in[lane] += size, lanes.out[lane] += size, lanes.chained[lane] = blocks[lane];
+  }
+}
+
+// By number of blocks, least first: count, add up, put each job in its place. Jobs of one length stay where they are.
+Job* const* sort(Job** sorted, Job* const* jobs, std::size_t count) {
+  const auto as_long_as_first = [&](const Job* job) { return job->size == jobs[0]->size; };
+  if (std::all_of(jobs, jobs + count, as_long_as_first)) return jobs;
+  std::uint16_t begins[bins + 1] = {};
+  const auto bin_of = [](const Job* job) { return std::min(job->size / block_bytes, bins - 1); };
+  for (std::size_t i = 0; i < count; ++i) ++begins[bin_of(jobs[i]) + 1];
+  for (std::size_t bin = 1; bin < bins; ++bin) begins[bin] += begins[bin - 1];
+  Job** const longest = sorted + begins[bins - 1];
+  for (std::size_t i = 0; i < count; ++i) sorted[begins[bin_of(jobs[i])]++] = jobs[i];
+  std::sort(longest, sorted + count, [](const Job* a, const Job* b) { return a->size < b->size; });
+  return sorted;
+}
+
+// As many jobs as there are lanes, least first: lanes that have ended go along with the shortest of the others.
+template <Keys keys>
+void encrypt_group(Job* const* jobs) {
+  Lanes lanes;
+  for (unsigned lane = 0; lane < width; ++lane) lanes.put(lane, *jobs[lane]);
+  std::size_t done = 0;
+  for (unsigned lane = 0; lane < width; ++lane) {
+    if (jobs[lane]->size == done) continue;
+    for (unsigned ended = 0; ended < lane; ++ended) lanes.copy(ended, lane);
+    encrypt<keys>(lanes, jobs[lane]->size - done);
+    done = jobs[lane]->size;
+  }
+}
+
+// Where the lanes cannot all be filled, in the first group, empty jobs are in the others.
+template <Keys keys>
+void encrypt_sorted(Job* const* jobs, std::size_t count) {
+  if (const std::size_t few = count % width; few != 0) {
+    Job empty{nothing, nothing, 0, jobs[0]->key, nothing, Status::waiting};
+    std::array<Job*, width> group;
+    group.fill(&empty);
+    std::copy_n(jobs, few, group.end() - few);
+    encrypt_group<keys>(group.data());
+    jobs += few, count -= few;
+  }
+  for (std::size_t i = 0; i < count; i += width) encrypt_group<keys>(jobs + i);
+}
+
+void encrypt_all(Manager& manager, Job* const* jobs, std::size_t count) {
+  const auto has_first = [&](const Job* job) { return job->key == jobs[0]->key; };
+  const bool shared = std::all_of(jobs, jobs + count, has_first);
+  Job* const* const sorted = sort(manager.sorted.data(), jobs, count);
+  (shared ? encrypt_sorted<Keys::one_for_all> : encrypt_sorted<Keys::one_each>)(sorted, count);
+}
+
+void work_on_waiting(Manager& manager) {
+  if (manager.count != 0) encrypt_all(manager, manager.waiting.data(), manager.count);
+  std::swap(manager.waiting, manager.ready);
+  manager.next = 0;
+  manager.finished = std::exchange(manager.count, 0);
+}
+
+Job* hand_back(Manager& manager) {
+  if (manager.next == manager.finished) return nullptr;
+  Job* const job = manager.ready[manager.next++];
+  job->status = Status::done;
+  return job;
+}
+
+bool refused(Manager& manager, Job& job) {
+  const Problem problem = problem_of(job);
+  if (problem == Problem::none) return false;
+  manager.problem = problem;
+  job.status = Status::invalid;
+  return true;
+}
+
+Vector decrypt(Vector block, const Key& key) {
+  block ^= load(&key.decrypting[0]);
+  for (unsigned round = 1; round < rounds; ++round) block = _mm_aesdec_si128(block, load(&key.decrypting[round]));
+  return _mm_aesdeclast_si128(block, load(&key.decrypting[rounds]));
+}
+
+// No block waits for another one: the core begins the next while this one is under way, and needs no help.
+void decrypt(const Job& job) {
+  Vector before = load(job.iv);
+  for (std::size_t i = 0; i < job.size; i += block_bytes) {
+    const Vector ciphered = load(job.in + i);
+    store(job.out + i, decrypt(ciphered, *job.key) ^ before);
+    before = ciphered;
+  }
+}
+
+}  // namespace
+
+Manager* make_manager() { return new Manager; }
+void free_manager(Manager* manager) { delete manager; }
+Problem problem(const Manager& manager) { return manager.problem; }
+
+Job* submit(Manager& manager, Job& job) {
+  if (refused(manager, job)) return &job;
+  manager.waiting[manager.count++] = &job;
+  if (manager.count == window) work_on_waiting(manager);
+  return hand_back(manager);
+}
+
+Job* flush(Manager& manager) {
+  if (manager.next == manager.finished) work_on_waiting(manager);
+  return hand_back(manager);
+}
+
+void batch(Manager& manager, std::span<Job> jobs) {
+  for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
+    std::size_t count = 0;
+    for (Job& job : jobs.first(std::min(jobs.size(), portion))) {
+      if (refused(manager, job)) continue;
+      manager.valid[count++] = &job;
+      job.status = Status::done;
+    }
+    if (count != 0) encrypt_all(manager, manager.valid.data(), count);
+  }
+}
+
+void decrypt(std::span<Job> jobs) {
+  for (Job& job : jobs) {
+    const bool valid = problem_of(job) == Problem::none;
+    if (valid) decrypt(job);
+    job.status = valid ? Status::done : Status::invalid;
+  }
+}
+
+}  // namespace aes_cbc

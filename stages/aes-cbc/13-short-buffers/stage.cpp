@@ -1,0 +1,253 @@
+// 13 Short buffers: eight lanes whose round keys stay in registers from the transposing on.
+// requires: x86-64-v4 vaes
+// variants: no-kernel
+#include <immintrin.h>
+
+#include <algorithm>
+
+#include "aes-cbc/aes_cbc.hpp"
+#include "aes-cbc/constants.hpp"
+#include "aes-cbc/scheduler.hpp"
+
+namespace aes_cbc {
+namespace {
+
+using Vector = __m512i;  // a block of each of four lanes, or four blocks of one
+
+constexpr unsigned few_vectors = 2;                   // for short buffers
+constexpr unsigned vectors = 4, width = 4 * vectors;  // lanes: buffers that are worked on side by side
+
+constexpr std::size_t line_bytes = 64, worth_it = 4 * line_bytes;
+std::uint8_t nothing[line_bytes];  // a buffer for empty jobs
+
+enum class Keys { one_each, one_for_all };
+enum class Ends { together, apart };  // of the buffers in a group
+template <unsigned vectors>
+using RoundKeys = Vector[rounds + 1][vectors];  // of one key for all in the first column alone
+
+}  // namespace
+
+struct Manager {
+  RoundKeys<vectors> round_keys;
+  Scheduler scheduler;
+};
+
+namespace {
+
+// The first blocks that are left, up to a vector of them.
+__mmask8 mask(std::size_t bytes) { return static_cast<__mmask8>(_bzhi_u32(0xFF, std::min<std::size_t>(bytes / 8, 8))); }
+
+// Once: the compiler shall not load it again for a second use.
+[[gnu::always_inline]] inline Vector load_once(const void* from, __mmask8 words = 0xFF) {
+  Vector vector = _mm512_maskz_loadu_epi64(words, from);
+  asm("" : "+v"(vector));
+  return vector;
+}
+[[gnu::always_inline]] inline void store(void* to, Vector vector, __mmask8 words) {
+  _mm512_mask_storeu_epi64(to, words, vector);
+}
+
+Vector repeat(const void* block) {
+  return _mm512_maskz_broadcast_i32x4(0xFFFF, _mm_loadu_si128(static_cast<const __m128i*>(block)));
+}
+
+Vector join(const void* a, const void* b, const void* c, const void* d) {
+  const auto load = [](const void* block) { return _mm_loadu_si128(static_cast<const __m128i*>(block)); };
+  const __m256i ab = _mm256_inserti128_si256(_mm256_castsi128_si256(load(a)), load(b), 1);
+  const __m256i cd = _mm256_inserti128_si256(_mm256_castsi128_si256(load(c)), load(d), 1);
+  return _mm512_maskz_inserti64x4(0xFF, _mm512_castsi256_si512(ab), cd, 1);
+}
+
+template <int i>  // the half of each that begins with word i
+Vector halves(Vector a, Vector b) {
+  return __builtin_shufflevector(a, b, i, i + 1, i + 2, i + 3, i + 8, i + 9, i + 10, i + 11);
+}
+template <int i>  // of each half the quarter that begins with word i
+Vector quarters(Vector a, Vector b) {
+  return __builtin_shufflevector(a, b, i, i + 1, i + 4, i + 5, i + 8, i + 9, i + 12, i + 13);
+}
+
+// Four blocks of each of four lanes become a block of each lane four times, and back.
+[[gnu::always_inline]] inline void transpose(Vector (&x)[4]) {
+  const Vector a = halves<0>(x[0], x[1]), b = halves<4>(x[0], x[1]);
+  const Vector c = halves<0>(x[2], x[3]), d = halves<4>(x[2], x[3]);
+  x[0] = quarters<0>(a, c), x[1] = quarters<2>(a, c), x[2] = quarters<0>(b, d), x[3] = quarters<2>(b, d);
+}
+
+template <Keys keys, unsigned vectors>
+[[gnu::always_inline]] inline void lay_out(RoundKeys<vectors>& round_keys, Job* const* jobs) {
+  if (keys == Keys::one_for_all) {
+    for (unsigned round = 0; round <= rounds; ++round) round_keys[round][0] = repeat(&jobs[0]->key->encrypting[round]);
+    return;
+  }
+#pragma GCC unroll 4
+  for (unsigned v = 0; v < vectors; ++v) {
+#pragma GCC unroll 3
+    for (const unsigned round : {0, 4, 7}) {  // 7 twice: 11 are no multiple of 4
+      Vector x[4];
+#pragma GCC unroll 4
+      for (unsigned i = 0; i < 4; ++i) x[i] = load_once(&jobs[4 * v + i]->key->encrypting[round]);
+      transpose(x);
+#pragma GCC unroll 4
+      for (unsigned i = 0; i < 4; ++i) round_keys[round + i][v] = x[i];
+    }
+  }
+}
+
+template <Keys keys, unsigned vectors>
+[[gnu::always_inline]] inline void encrypt(Vector (&blocks)[vectors], const RoundKeys<vectors>& round_keys) {
+  if (!with_kernel) return;
+  const auto key = [&](unsigned v, unsigned round) { return round_keys[round][keys == Keys::one_for_all ? 0 : v]; };
+#pragma GCC unroll 4
+  for (unsigned v = 0; v < vectors; ++v) blocks[v] ^= key(v, 0);
+#pragma GCC unroll 9
+  for (unsigned round = 1; round < rounds; ++round) {
+#pragma GCC unroll 4
+    for (unsigned v = 0; v < vectors; ++v) blocks[v] = _mm512_aesenc_epi128(blocks[v], key(v, round));
+  }
+#pragma GCC unroll 4
+  for (unsigned v = 0; v < vectors; ++v) blocks[v] = _mm512_aesenclast_epi128(blocks[v], key(v, rounds));
+}
+
+// So many blocks of every lane; where buffers end apart, as many of them as there are.
+template <Keys keys, unsigned blocks, Ends ends, unsigned vectors>
+[[gnu::always_inline]] inline void encrypt(Job* const* jobs, std::size_t offset, const RoundKeys<vectors>& round_keys,
+                                           Vector (&chained)[vectors]) {
+  const auto mask_of = [&](unsigned lane) {
+    const std::size_t size = jobs[lane]->size;
+    return ends == Ends::apart ? mask(size - std::min(size, offset)) : mask(blocks * block_bytes);
+  };
+  Vector x[vectors][4];
+#pragma GCC unroll 4
+  for (unsigned v = 0; v < vectors; ++v) {
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < 4; ++i) x[v][i] = load_once(jobs[4 * v + i]->in + offset, mask_of(4 * v + i));
+    transpose(x[v]);
+  }
+#pragma GCC unroll 4
+  for (unsigned block = 0; block < blocks; ++block) {
+#pragma GCC unroll 4
+    for (unsigned v = 0; v < vectors; ++v) chained[v] ^= x[v][block];
+    encrypt<keys>(chained, round_keys);
+#pragma GCC unroll 4
+    for (unsigned v = 0; v < vectors; ++v) x[v][block] = chained[v];
+  }
+#pragma GCC unroll 4
+  for (unsigned v = 0; v < vectors; ++v) {
+    transpose(x[v]);
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < 4; ++i) store(jobs[4 * v + i]->out + offset, x[v][i], mask_of(4 * v + i));
+  }
+}
+
+template <Keys keys, unsigned vectors>
+[[gnu::always_inline]] inline void encrypt_few(Job* const* jobs, std::size_t offset, std::size_t size,
+                                               const RoundKeys<vectors>& round_keys, Vector (&chained)[vectors]) {
+  if (size == 1 * block_bytes) encrypt<keys, 1, Ends::together>(jobs, offset, round_keys, chained);
+  if (size == 2 * block_bytes) encrypt<keys, 2, Ends::together>(jobs, offset, round_keys, chained);
+  if (size == 3 * block_bytes) encrypt<keys, 3, Ends::together>(jobs, offset, round_keys, chained);
+}
+
+template <unsigned vectors>
+[[gnu::always_inline]] inline void load_ivs(Vector (&chained)[vectors], Job* const* jobs) {
+  const auto iv = [&](unsigned lane) { return jobs[lane]->iv; };
+#pragma GCC unroll 4
+  for (unsigned v = 0; v < vectors; ++v) chained[v] = join(iv(4 * v), iv(4 * v + 1), iv(4 * v + 2), iv(4 * v + 3));
+}
+
+// As many jobs as there are lanes, least first. Lanes mostly lie alike: the first one speaks for all.
+template <Keys keys>
+void encrypt_group(const RoundKeys<vectors>& round_keys, Job* const* jobs) {
+  Vector chained[vectors];
+  load_ivs(chained, jobs);
+  const std::size_t least = jobs[0]->size, most = jobs[width - 1]->size;
+  std::size_t offset = 0;
+  if (least >= worth_it) {
+    offset = -reinterpret_cast<std::uintptr_t>(jobs[0]->out) % line_bytes / block_bytes * block_bytes;
+    encrypt_few<keys>(jobs, 0, offset, round_keys, chained);
+  }
+  for (; offset + line_bytes <= least; offset += line_bytes) {
+    encrypt<keys, 4, Ends::together>(jobs, offset, round_keys, chained);
+  }
+  if (least == most) return encrypt_few<keys>(jobs, offset, most - offset, round_keys, chained);
+  for (; offset < most; offset += line_bytes) encrypt<keys, 4, Ends::apart>(jobs, offset, round_keys, chained);
+}
+
+// Eight jobs of at most a line, least first.
+void encrypt_short(Job* const* jobs) {
+  Vector chained[few_vectors];
+  RoundKeys<few_vectors> round_keys;
+  lay_out<Keys::one_each>(round_keys, jobs);
+  load_ivs(chained, jobs);
+  const std::size_t least = jobs[0]->size, most = jobs[4 * few_vectors - 1]->size;
+  if (least != most) return encrypt<Keys::one_each, 4, Ends::apart>(jobs, 0, round_keys, chained);
+  if (most == line_bytes) return encrypt<Keys::one_each, 4, Ends::together>(jobs, 0, round_keys, chained);
+  encrypt_few<Keys::one_each>(jobs, 0, most, round_keys, chained);
+}
+
+// Where the lanes cannot all be filled, in the first group, empty jobs are in the others.
+template <Keys keys>
+void encrypt_sorted(RoundKeys<vectors>& round_keys, Job* const* jobs, std::size_t count) {
+  if (keys == Keys::one_for_all) lay_out<keys>(round_keys, jobs);
+  const auto encrypt = [&](Job* const* group) {
+    if (keys == Keys::one_each && group[width - 1]->size <= line_bytes) {
+      for (unsigned lane = 0; lane < width; lane += 4 * few_vectors) encrypt_short(group + lane);
+      return;
+    }
+    if (keys == Keys::one_each) lay_out<keys>(round_keys, group);
+    encrypt_group<keys>(round_keys, group);
+  };
+  if (const std::size_t few = count % width; few != 0) {
+    Job empty{nothing, nothing, 0, jobs[0]->key, nothing, Status::waiting};
+    std::array<Job*, width> group;
+    group.fill(&empty);
+    std::copy_n(jobs, few, group.end() - few);
+    encrypt(group.data());
+    jobs += few, count -= few;
+  }
+  for (std::size_t i = 0; i < count; i += width) encrypt(jobs + i);
+}
+
+auto encrypt_with(Manager& manager) {
+  return [&](Job* const* jobs, std::size_t count, bool shared) {
+    (shared ? encrypt_sorted<Keys::one_for_all> : encrypt_sorted<Keys::one_each>)(manager.round_keys, jobs, count);
+  };
+}
+
+void decrypt(const Job& job) {
+  Vector before = repeat(job.iv);
+  Vector keys[rounds + 1];
+  for (unsigned round = 0; round <= rounds; ++round) keys[round] = repeat(&job.key->decrypting[round]);
+  for (std::size_t i = 0; i < job.size; i += sizeof(Vector)) {
+    const Vector ciphered = _mm512_maskz_loadu_epi64(mask(job.size - i), job.in + i);
+    Vector blocks = ciphered;
+    if (with_kernel) {
+      blocks ^= keys[0];
+      for (unsigned round = 1; round < rounds; ++round) blocks = _mm512_aesdec_epi128(blocks, keys[round]);
+      blocks = _mm512_aesdeclast_epi128(blocks, keys[rounds]);
+    }
+    blocks ^= _mm512_alignr_epi64(ciphered, before, 6);
+    _mm512_mask_storeu_epi64(job.out + i, mask(job.size - i), blocks);
+    before = ciphered;
+  }
+}
+
+}  // namespace
+
+Manager* make_manager() { return new Manager; }
+void free_manager(Manager* manager) { delete manager; }
+Problem problem(const Manager& manager) { return manager.scheduler.problem(); }
+
+Job* submit(Manager& manager, Job& job) { return manager.scheduler.submit(job, encrypt_with(manager)); }
+Job* flush(Manager& manager) { return manager.scheduler.flush(encrypt_with(manager)); }
+void batch(Manager& manager, std::span<Job> jobs) { manager.scheduler.batch(jobs, encrypt_with(manager)); }
+
+void decrypt(std::span<Job> jobs) {
+  for (Job& job : jobs) {
+    const bool valid = problem_of(job) == Problem::none;
+    if (valid) decrypt(job);
+    job.status = valid ? Status::done : Status::invalid;
+  }
+}
+
+}  // namespace aes_cbc

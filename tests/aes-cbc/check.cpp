@@ -1,0 +1,620 @@
+// Is a stage right? Known answers, comparison with the oracle at every length that may matter, and the contract's
+// promises: each job back exactly once, whatever was submitted around it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <latch>
+#include <map>
+#include <thread>
+
+#include "aes-cbc/constants.hpp"
+#include "aes-cbc/schedule.hpp"
+#include "common/bytes.hpp"
+#include "common/guarded.hpp"
+#include "common/lacks.hpp"
+#include "common/records.hpp"
+#include "in_order.hpp"
+#include "oracle.hpp"
+
+namespace aes_cbc {
+namespace {
+
+using Bytes = oracle::Bytes;
+using View = oracle::View;
+using ladder::Generator;
+using ladder::GuardedBuffer;
+
+const std::filesystem::path vectors = LADDER_VECTORS;
+
+constexpr std::uint8_t untouched = 0xFF;
+constexpr std::size_t border = 64;  // bytes before and behind a buffer that nobody may touch
+
+Bytes random_bytes(std::size_t size, std::uint64_t seed) {
+  Bytes bytes(size);
+  Generator(seed).fill(bytes);
+  return bytes;
+}
+
+enum class Where { apart, in_place };
+
+// A job with all that belongs to it.
+struct Whole {
+  // `shift` bytes move all of it to another address.
+  Whole(View text, View key, View iv, Where where = Where::apart, std::size_t shift = 0)
+      : key_bytes(key.begin(), key.end()),
+        iv_room(shift + block_bytes, untouched),
+        in(border + shift, untouched),
+        out(2 * border + shift + text.size(), untouched) {
+    expand(this->key, std::span<const std::uint8_t, block_bytes>(key));
+    std::copy(iv.begin(), iv.end(), iv_room.begin() + static_cast<std::ptrdiff_t>(shift));
+    in.insert(in.end(), text.begin(), text.end());
+    in.resize(in.size() + border, untouched);
+    if (where == Where::in_place) out = in;
+    place = border + shift;
+    job = {where == Where::in_place ? out.data() + place : in.data() + place,
+           out.data() + place,
+           text.size(),
+           &this->key,
+           iv_room.data() + shift,
+           Status::waiting};
+    expected = oracle::encrypt(key, iv, text);
+    start = *this;
+  }
+  Whole(const Whole&) = delete;  // the job points into it
+  Whole& operator=(const Whole&) = delete;
+
+  void again() {
+    out = start.out;
+    job.status = Status::waiting;
+  }
+
+  // The result is right, and nothing else was written: not around it, nor in key and iv.
+  void expect_done() const {
+    EXPECT_EQ(job.status, Status::done);
+    Bytes wanted = start.out;
+    std::copy(expected.begin(), expected.end(), wanted.begin() + static_cast<std::ptrdiff_t>(place));
+    EXPECT_TRUE(out == wanted) << expected.size() << " bytes, wrong from byte "
+                               << std::mismatch(out.begin(), out.end(), wanted.begin()).first - out.begin() -
+                                      static_cast<std::ptrdiff_t>(place);
+    expect_rest_as_it_was();
+  }
+  void expect_refused() const {
+    EXPECT_EQ(job.status, Status::invalid);
+    EXPECT_TRUE(out == start.out) << "an invalid job was worked on";
+    expect_rest_as_it_was();
+  }
+
+  struct Start {
+    Start& operator=(const Whole& whole) {
+      in = whole.in, out = whole.out, iv_room = whole.iv_room, key = whole.key;
+      return *this;
+    }
+    Bytes in, out, iv_room;
+    Key key;
+  };
+
+  Bytes key_bytes;
+  Bytes iv_room, in, out;
+  std::size_t place = 0;  // of the text, in both
+  Key key;
+  Job job;
+  Bytes expected;
+  Start start;
+
+ private:
+  void expect_rest_as_it_was() const {
+    EXPECT_TRUE(in == start.in && iv_room == start.iv_room) << "what is only read was written";
+    EXPECT_TRUE(key.encrypting == start.key.encrypting && key.decrypting == start.key.decrypting);
+  }
+};
+
+// Jobs through submit and flush; a job that comes back twice, never, or was never submitted fails.
+class Ledger {
+ public:
+  explicit Ledger(Manager& manager) : manager_(manager) {}
+
+  void submit(Job& job) {
+    job.status = Status::waiting;
+    ++out_[&job];
+    take(aes_cbc::submit(manager_, job));
+  }
+  void flush_one() {
+    Job* const job = aes_cbc::flush(manager_);
+    EXPECT_EQ(job == nullptr, out_.empty()) << "flush hands back nothing only if the manager is empty";
+    take(job);
+  }
+  void flush() {
+    const std::size_t most = out_.size();
+    for (std::size_t i = 0; i <= most && !out_.empty(); ++i) flush_one();
+    EXPECT_TRUE(out_.empty()) << out_.size() << " jobs did not come back";
+    EXPECT_EQ(aes_cbc::flush(manager_), nullptr);
+  }
+  // A job says that it is finished when it comes back, and no sooner: the ring believes it.
+  void expect_the_others_waiting() const {
+    for (const auto& [job, count] : out_) EXPECT_EQ(job->status, Status::waiting);
+  }
+
+ private:
+  void take(Job* job) {
+    if (job == nullptr) return;
+    EXPECT_EQ(out_.erase(job), 1u) << "came back without having been submitted, or twice";
+    EXPECT_NE(job->status, Status::waiting);
+  }
+
+  Manager& manager_;
+  std::map<Job*, int> out_;
+};
+
+bool can_do(std::size_t size) {
+  if (ladder::lacks("empty") && size == 0) return false;
+  return !ladder::lacks("long") || size <= 65'534;
+}
+
+// The key and the iv of a number.
+Bytes key_of(std::uint64_t number) { return random_bytes(block_bytes, 2 * number); }
+Bytes iv_of(std::uint64_t number) { return random_bytes(block_bytes, 2 * number + 1); }
+
+void add(std::deque<Whole>& all, View text, Where where = Where::apart, std::size_t shift = 0) {
+  if (can_do(text.size())) all.emplace_back(text, key_of(all.size()), iv_of(all.size()), where, shift);
+}
+
+// And back, where the result stands.
+void check_decrypting(std::deque<Whole>& all) {
+  std::vector<Job> jobs;
+  for (Whole& one : all) {
+    jobs.push_back(one.job);
+    jobs.back().in = jobs.back().out;
+  }
+  decrypt(jobs);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Whole& one = all[i];
+    EXPECT_EQ(jobs[i].status, Status::done);
+    Bytes wanted = one.start.out;
+    std::copy_n(one.start.in.begin() + static_cast<std::ptrdiff_t>(one.place), one.job.size,
+                wanted.begin() + static_cast<std::ptrdiff_t>(one.place));
+    EXPECT_TRUE(one.out == wanted) << "deciphered, " << one.job.size << " bytes";
+  }
+}
+
+// In a batch, through submit and flush, and back again.
+void check_jobs(std::deque<Whole>& all) {
+  const OwnManager manager(make_manager());
+  std::vector<Job> jobs;
+  for (const Whole& one : all) jobs.push_back(one.job);
+  batch(*manager, jobs);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].job.status = jobs[i].status;
+    all[i].expect_done();
+    all[i].again();
+  }
+  Ledger ledger(*manager);
+  for (Whole& one : all) ledger.submit(one.job);
+  ledger.flush();
+  for (const Whole& one : all) one.expect_done();
+  check_decrypting(all);
+}
+
+// NIST's records of both directions; those of the way back are enciphered, too.
+std::size_t check_records(const char* file) {
+  std::deque<Whole> all;
+  std::map<std::string, std::string> record;
+  for (const std::string& line : ladder::read_lines(vectors / file)) {
+    const std::size_t equals = line.find(" = ");
+    if (equals == std::string::npos) continue;  // [ENCRYPT] or [DECRYPT]
+    record[line.substr(0, equals)] = line.substr(equals + 3);
+    if (!record.contains("PLAINTEXT") || !record.contains("CIPHERTEXT")) continue;
+    all.emplace_back(ladder::from_hex(record.at("PLAINTEXT")), ladder::from_hex(record.at("KEY")),
+                     ladder::from_hex(record.at("IV")));
+    EXPECT_EQ(all.back().expected, ladder::from_hex(record.at("CIPHERTEXT"))) << "the oracle";
+    EXPECT_EQ(
+        oracle::decrypt(ladder::from_hex(record.at("KEY")), ladder::from_hex(record.at("IV")), all.back().expected),
+        ladder::from_hex(record.at("PLAINTEXT")))
+        << "the oracle";
+    record.clear();
+  }
+  check_jobs(all);
+  return all.size();
+}
+
+TEST(KnownAnswers, Nist) {
+  if (!with_kernel) GTEST_SKIP() << "without rounds it is no standard";
+  EXPECT_EQ(check_records("CBCGFSbox128.rsp"), 14u);
+  EXPECT_EQ(check_records("CBCKeySbox128.rsp"), 42u);
+  EXPECT_EQ(check_records("CBCVarKey128.rsp"), 256u);
+  EXPECT_EQ(check_records("CBCVarTxt128.rsp"), 256u);
+  EXPECT_EQ(check_records("CBCMMT128.rsp"), 20u);
+}
+
+TEST(KnownAnswers, Sp80038a) {
+  if (!with_kernel) GTEST_SKIP() << "without rounds it is no standard";
+  const auto records = ladder::read_records(vectors / "sp800-38a.txt");
+  ASSERT_EQ(records.size(), 1u);
+  const auto value = [&](const char* name) { return ladder::from_hex(records[0].at(name)); };
+  std::deque<Whole> all;
+  for (int i = 0; i < 40; ++i) all.emplace_back(value("plaintext"), value("key"), value("iv"));
+  EXPECT_EQ(all.back().expected, value("ciphertext")) << "the oracle";
+  check_jobs(all);
+}
+
+TEST(Lengths, EveryLength) {
+  const Bytes data = random_bytes(2'200, 1);
+  std::deque<Whole> all;
+  for (std::size_t size = 0; size <= data.size(); size += block_bytes) add(all, View(data.data(), size));
+  check_jobs(all);
+}
+
+TEST(Lengths, EveryLengthAlone) {
+  const Bytes data = random_bytes(320, 2);
+  for (std::size_t size = 0; size <= data.size(); size += block_bytes) {
+    std::deque<Whole> one;
+    add(one, View(data.data(), size));
+    check_jobs(one);
+  }
+}
+
+// More blocks than a counter of 16 bits holds, beside short buffers, and more bytes than one of 16 bits does.
+TEST(Lengths, MoreThan16BitsCount) {
+  if (ladder::lacks("long")) GTEST_SKIP() << "takes no buffer of this length";
+  const Bytes data = random_bytes(65'536 * block_bytes + 5 * block_bytes, 3);
+  std::deque<Whole> all;
+  add(all, View(data.data(), 3 * block_bytes));
+  add(all, data);
+  add(all, View(data.data(), 65'536 + 2 * block_bytes));
+  add(all, View(data.data(), 65'536));
+  add(all, View(data.data(), 65'536 * block_bytes));
+  add(all, View(data.data(), 4 * block_bytes));
+  check_jobs(all);
+}
+
+// One less and one more than every number of lanes or of jobs that a stage may gather.
+TEST(Batches, EveryNumberOfJobs) {
+  const Bytes data = random_bytes(2'000, 4);
+  for (std::size_t count = 0; count <= 140; ++count) {
+    Generator generator(count);
+    std::deque<Whole> all;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t blocks = generator.between(1, count % 3 == 0 ? 4 : 25);
+      add(all, View(data.data() + generator.between(0, 1'000), blocks * block_bytes));
+    }
+    check_jobs(all);
+  }
+}
+
+// As many as a sort may have counters too small for, of one length and of many.
+TEST(Batches, ManyJobs) {
+  const Bytes data = random_bytes(1'000, 5);
+  for (const std::size_t most : {1, 7}) {
+    std::deque<Whole> all;
+    for (std::size_t i = 0; i < 3'000; ++i) {
+      add(all, View(data.data() + i % 800, (1 + i * i % most) * block_bytes));
+    }
+    check_jobs(all);
+  }
+}
+
+// Lanes that end at once, or with the first blocks, beside a long one: where others hung or went wrong.
+TEST(Batches, ShortLanesBesideLongOnes) {
+  const Bytes data = random_bytes(9'600, 6);
+  for (const std::size_t little : {0, 1, 2, 3, 4, 5, 8}) {
+    for (std::size_t place = 0; place < 36; ++place) {
+      std::deque<Whole> all;
+      for (std::size_t i = 0; i < 36; ++i) {
+        add(all, View(data.data(), (i == place ? 599 - place : little) * block_bytes));
+      }
+      check_jobs(all);
+    }
+  }
+}
+
+// What a lane's job before left there must not be used: lengths, keys and blocks.
+TEST(Batches, NothingStaysInALane) {
+  const Bytes data = random_bytes(6'000, 7);
+  std::deque<Whole> all;
+  for (int round = 0; round < 10; ++round) {
+    for (const std::size_t blocks : {319, 7, 5, 4, 3, 2, 1, 0}) {
+      for (int i = 0; i < 11; ++i) add(all, View(data.data() + i, blocks * block_bytes));
+    }
+  }
+  check_jobs(all);
+}
+
+// One key for all, for some, for all but one: where a stage may look whether it has to change the key.
+TEST(Batches, SharedKeys) {
+  const Bytes data = random_bytes(800, 8);
+  Key keys[2];
+  const Bytes key_bytes[] = {key_of(1'000), key_of(1'001)};
+  for (int i = 0; i < 2; ++i) expand(keys[i], std::span<const std::uint8_t, block_bytes>(key_bytes[i]));
+  for (std::size_t other = 0; other <= 70; ++other) {
+    std::deque<Whole> all;
+    for (std::size_t i = 0; i < 70; ++i) {
+      const bool second = other == 69 ? i % 2 == 0 : i == other;
+      all.emplace_back(View(data.data() + i, (1 + i % 13) * block_bytes), key_bytes[second], iv_of(i));
+      all.back().job.key = &keys[second];
+    }
+    check_jobs(all);
+  }
+}
+
+// An iv and a text for all, too.
+TEST(Batches, OneOfEverything) {
+  const Bytes text = random_bytes(208, 9), iv = iv_of(1), key_bytes = key_of(1);
+  std::deque<Whole> all;
+  for (int i = 0; i < 50; ++i) {
+    all.emplace_back(text, key_bytes, iv);
+    all.back().job.key = all.front().job.key;
+    all.back().job.iv = all.front().job.iv;
+    all.back().job.in = all.front().job.in;
+  }
+  check_jobs(all);
+}
+
+TEST(Memory, AnyAddress) {
+  const Bytes data = random_bytes(500, 10);
+  for (std::size_t shift = 0; shift < 65; ++shift) {
+    std::deque<Whole> all;
+    for (const std::size_t blocks : {4, 12, 3, 8, 4, 1, 20}) {
+      add(all, View(data.data(), blocks * block_bytes), shift % 2 ? Where::in_place : Where::apart, shift);
+    }
+    check_jobs(all);
+  }
+}
+
+TEST(Memory, InPlace) {
+  const Bytes data = random_bytes(1'600, 11);
+  std::deque<Whole> all;
+  for (std::size_t i = 0; i < 200; ++i) {
+    add(all, View(data.data(), i * 29 % 100 * block_bytes), i % 3 ? Where::in_place : Where::apart);
+  }
+  check_jobs(all);
+}
+
+// Pools of buffers of one size, as packets stand in: lanes whose lines share a set of the cache.
+TEST(Memory, Pools) {
+  constexpr std::size_t stride = 2'048, count = 67;
+  const Bytes in = random_bytes(stride * count, 12), key_bytes = key_of(1), iv = iv_of(1);
+  Key key;
+  expand(key, std::span<const std::uint8_t, block_bytes>(key_bytes));
+  Bytes out(in.size(), untouched), wanted(out);
+  std::vector<Job> jobs;
+  for (std::size_t i = 0; i < count; ++i) {
+    const View text(in.data() + i * stride, i % 5 == 0 ? stride : 1'360);
+    jobs.push_back({text.data(), out.data() + i * stride, text.size(), &key, iv.data(), Status::waiting});
+    const Bytes expected = oracle::encrypt(key_bytes, iv, text);
+    std::copy(expected.begin(), expected.end(), wanted.begin() + static_cast<std::ptrdiff_t>(i * stride));
+  }
+  const OwnManager manager(make_manager());
+  batch(*manager, jobs);
+  EXPECT_TRUE(out == wanted);
+}
+
+// Guarded are the buffers of the first lanes, their key and their iv; there cannot be many guards at a time.
+void check_between_guards(GuardedBuffer::Against side, std::size_t size) {
+  constexpr std::size_t lanes = 20, guarded_lanes = 6;
+  std::deque<GuardedBuffer> guarded;
+  std::deque<Bytes> plain;
+  const Bytes key_bytes = key_of(size), iv_bytes = iv_of(size);
+  Key& key = guarded.emplace_back(sizeof(Key), side).as<Key>()[0];
+  expand(key, std::span<const std::uint8_t, block_bytes>(key_bytes));
+  const auto iv = guarded.emplace_back(block_bytes, side).as<std::uint8_t>();
+  std::copy(iv_bytes.begin(), iv_bytes.end(), iv.begin());
+  std::vector<Job> jobs;
+  std::vector<Bytes> texts;
+  for (std::size_t i = 0; i < lanes; ++i) {
+    const auto room = [&](std::size_t bytes) -> std::uint8_t* {
+      if (i >= guarded_lanes) return plain.emplace_back(bytes).data();
+      return guarded.emplace_back(bytes, side).as<std::uint8_t>().data();
+    };
+    const std::size_t mine = i == 4 ? block_bytes : i == 3 || i > 10 ? size + 5 * block_bytes : size;
+    std::uint8_t* const in = room(mine);
+    texts.push_back(random_bytes(mine, i));
+    std::copy(texts.back().begin(), texts.back().end(), in);
+    jobs.push_back({in, i % 5 == 0 ? in : room(mine), mine, &key, iv.data(), Status::waiting});
+  }
+  const OwnManager manager(make_manager());
+  batch(*manager, jobs);
+  for (std::size_t i = 0; i < lanes; ++i) {
+    const Bytes expected = oracle::encrypt(key_bytes, iv_bytes, texts[i]);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), jobs[i].out)) << size;
+    jobs[i].in = jobs[i].out;
+  }
+  decrypt(jobs);
+  for (std::size_t i = 0; i < lanes; ++i) {
+    EXPECT_TRUE(std::equal(texts[i].begin(), texts[i].end(), jobs[i].out)) << size;
+  }
+}
+
+TEST(Memory, NothingOutsideIsTouched) {
+  for (std::size_t size = block_bytes; size <= 300; size += block_bytes) {
+    check_between_guards(GuardedBuffer::Against::back, size);
+    check_between_guards(GuardedBuffer::Against::front, size);
+  }
+}
+
+// Thousands of jobs of wild lengths, some invalid, some flushed in between, the manager the same all along.
+TEST(Sequences, EveryJobComesBackOnce) {
+  const Bytes data = random_bytes(20'000, 13);
+  const OwnManager manager(make_manager());
+  for (std::size_t sequence = 0; sequence < 100; ++sequence) {
+    Generator generator(sequence);
+    Ledger ledger(*manager);
+    std::deque<Whole> all;
+    std::vector<bool> valid;
+    for (std::size_t i = generator.between(1, 150); i > 0; --i) {
+      const std::size_t kind = generator.between(0, 9);
+      std::size_t blocks = kind < 5 ? generator.between(0, 8) : kind < 9 ? generator.between(0, 95) : 560;
+      if (!can_do(blocks * block_bytes)) blocks = 4;
+      const Where where = generator.between(0, 2) ? Where::apart : Where::in_place;
+      Whole& one = all.emplace_back(View(data.data() + generator.between(0, 10'000), blocks * block_bytes),
+                                    key_of(generator()), iv_of(generator()), where, generator.between(0, 17));
+      if (generator.between(0, 2) == 0) {  // as the one before
+        const Whole& before = all[all.size() < 2 ? 0 : all.size() - 2];
+        one.job.key = before.job.key;
+        one.expected = oracle::encrypt(before.key_bytes, View(one.job.iv, block_bytes), View(one.job.in, one.job.size));
+        one.key_bytes = before.key_bytes;
+      }
+      valid.push_back(generator.between(0, 9) != 0);
+      if (!valid.back()) one.job.size += generator.between(0, 1) ? 7 : most_bytes + block_bytes;
+      ledger.submit(one.job);
+      ledger.expect_the_others_waiting();
+      if (generator.between(0, 15) == 0) ledger.flush_one();
+      if (generator.between(0, 40) == 0) ledger.flush();
+      ledger.expect_the_others_waiting();
+    }
+    ledger.flush();
+    for (std::size_t i = 0; i < all.size(); ++i) valid[i] ? all[i].expect_done() : all[i].expect_refused();
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// The same through the ring: in the order in which they were submitted.
+TEST(Sequences, TheRingKeepsTheOrder) {
+  const Bytes data = random_bytes(40'000, 14);
+  const OwnManager manager(make_manager());
+  Ring ring(*manager);
+  for (std::size_t sequence = 0; sequence < 30; ++sequence) {
+    Generator generator(1'000 + sequence);
+    std::deque<Whole> all;
+    std::vector<bool> valid;
+    std::size_t back = 0;
+    const auto take = [&](const Job* job) {
+      if (job == nullptr) return false;
+      Whole& one = all.at(back++);
+      EXPECT_EQ(job->out, one.job.out) << "not the earliest";
+      one.job.status = job->status;
+      return true;
+    };
+    for (std::size_t i = generator.between(1, 400); i > 0; --i) {
+      // Now and then one that takes longer than all that the ring has places for.
+      const std::size_t blocks = generator.between(0, 60) == 0 ? 1'800 : generator.between(1, 12);
+      Whole& one = all.emplace_back(View(data.data() + generator.between(0, 10'000), blocks * block_bytes),
+                                    key_of(generator()), iv_of(generator()));
+      valid.push_back(generator.between(0, 9) != 0);
+      if (!valid.back()) --one.job.size;
+      ring.next_job() = one.job;
+      take(ring.submit());
+      if (generator.between(0, 3) == 0) {
+        while (take(ring.completed())) {
+        }
+      }
+      EXPECT_EQ(ring.under_way(), all.size() - back);
+    }
+    while (take(ring.flush())) {
+    }
+    EXPECT_EQ(back, all.size()) << "jobs were lost";
+    EXPECT_EQ(ring.under_way(), 0u);
+    for (std::size_t i = 0; i < all.size(); ++i) valid[i] ? all[i].expect_done() : all[i].expect_refused();
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// One long job first and short ones behind it until there is no place left: the ring is full, not empty.
+TEST(Sequences, AFullRingIsNoEmptyOne) {
+  const Bytes data = random_bytes(60'000, 15);
+  const OwnManager manager(make_manager());
+  Ring ring(*manager);
+  std::deque<Whole> all;
+  std::size_t back = 0;
+  for (std::size_t i = 0; i < 1'000; ++i) {
+    add(all, View(data.data(), (i % 300 == 0 ? 3'750 : 1) * block_bytes));
+    ring.next_job() = all.back().job;
+    if (const Job* job = ring.submit()) {
+      EXPECT_EQ(job->out, all[back].job.out);
+      all[back++].job.status = job->status;
+    }
+    ASSERT_LT(ring.under_way(), 256u);
+  }
+  while (const Job* job = ring.flush()) {
+    ASSERT_LT(back, all.size());
+    all[back++].job.status = job->status;
+  }
+  EXPECT_EQ(back, all.size());
+  for (const Whole& one : all) one.expect_done();
+}
+
+TEST(InvalidJobs, EachIsHandedBackWithItsProblem) {
+  const Bytes data = random_bytes(96, 16);
+  const OwnManager manager(make_manager());
+  EXPECT_EQ(problem(*manager), Problem::none);
+  const struct {
+    void (*spoil)(Job&);
+    Problem problem;
+  } cases[] = {
+      {[](Job& job) { job.in = nullptr; }, Problem::null_pointer},
+      {[](Job& job) { job.out = nullptr; }, Problem::null_pointer},
+      {[](Job& job) { job.key = nullptr; }, Problem::null_pointer},
+      {[](Job& job) { job.iv = nullptr; }, Problem::null_pointer},
+      {[](Job& job) { job.size = 1; }, Problem::not_whole_blocks},
+      {[](Job& job) { job.size = 95; }, Problem::not_whole_blocks},
+      {[](Job& job) { job.size = SIZE_MAX; }, Problem::not_whole_blocks},
+      {[](Job& job) { job.size = most_bytes + block_bytes; }, Problem::too_long},
+      {[](Job& job) { job.size = SIZE_MAX - 15; }, Problem::too_long},
+  };
+  for (const auto& [spoil, expected] : cases) {
+    std::deque<Whole> all;
+    for (int i = 0; i < 3; ++i) add(all, data);
+    spoil(all[1].job);
+    const auto expect_right = [&] {
+      all[0].expect_done();
+      all[1].expect_refused();
+      all[2].expect_done();
+    };
+    Ledger ledger(*manager);
+    for (Whole& one : all) {
+      ledger.submit(one.job);
+      if (&one == &all[1]) {
+        EXPECT_EQ(one.job.status, Status::invalid) << "not at once";
+      }
+    }
+    ledger.flush();
+    expect_right();
+    EXPECT_EQ(problem(*manager), expected);
+
+    std::vector<Job> jobs;
+    for (Whole& one : all) {
+      one.again();
+      jobs.push_back(one.job);
+    }
+    const OwnManager other(make_manager());
+    batch(*other, jobs);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].job.status = jobs[i].status;
+    expect_right();
+    EXPECT_EQ(problem(*other), expected);
+
+    decrypt(jobs);
+    EXPECT_EQ(jobs[0].status, Status::done);
+    EXPECT_EQ(jobs[1].status, Status::invalid);
+    EXPECT_EQ(jobs[2].status, Status::done);
+  }
+}
+
+// Each with a manager of its own, at the same time.
+TEST(Threads, AManagerEach) {
+  constexpr std::size_t count = 4;
+  const Bytes data = random_bytes(3'000, 17);
+  std::vector<std::deque<Whole>> all(count);
+  for (std::size_t thread = 0; thread < count; ++thread) {
+    for (std::size_t i = 0; i < 200; ++i) {
+      all[thread].emplace_back(View(data.data() + thread, (1 + (i * 61 + thread) % 44) * block_bytes),
+                               key_of(1'000 * thread + i), iv_of(i));
+    }
+  }
+  std::latch start(count);
+  std::vector<std::thread> threads;
+  for (std::size_t thread = 0; thread < count; ++thread) {
+    threads.emplace_back([&, thread] {
+      const OwnManager manager(make_manager());
+      start.arrive_and_wait();
+      for (Whole& one : all[thread]) submit(*manager, one.job);
+      while (flush(*manager)) {
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& jobs : all) {
+    for (const Whole& one : jobs) one.expect_done();
+  }
+}
+
+}  // namespace
+}  // namespace aes_cbc

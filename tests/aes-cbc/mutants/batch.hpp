@@ -1,0 +1,14 @@
+// A batch by way of submit and flush, as it should be.
+#pragma once
+
+#include "cipher.hpp"
+
+namespace aes_cbc {
+
+void batch(Manager& manager, std::span<Job> jobs) {
+  for (Job& job : jobs) submit(manager, job);
+  while (flush(manager)) {
+  }
+}
+
+}  // namespace aes_cbc

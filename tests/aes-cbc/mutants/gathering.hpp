@@ -1,0 +1,37 @@
+// For mutants that spoil encrypt_wrongly(jobs): eight jobs are gathered, or as many as there are when it is flushed.
+#pragma once
+
+#include "batch.hpp"
+#include "cipher.hpp"
+
+namespace aes_cbc {
+namespace {
+
+void work(Manager& manager) {
+  encrypt_wrongly(manager.waiting);
+  std::swap(manager.waiting, manager.ready);
+}
+
+Job* hand_back(Manager& manager) {
+  if (manager.ready.empty()) return nullptr;
+  Job* const job = manager.ready.back();
+  manager.ready.pop_back();
+  job->status = Status::done;
+  return job;
+}
+
+}  // namespace
+
+Job* submit(Manager& manager, Job& job) {
+  if (refused(manager, job)) return &job;
+  manager.waiting.push_back(&job);
+  if (manager.waiting.size() == 8) work(manager);
+  return hand_back(manager);
+}
+
+Job* flush(Manager& manager) {
+  if (manager.ready.empty()) work(manager);
+  return hand_back(manager);
+}
+
+}  // namespace aes_cbc

@@ -1,0 +1,171 @@
+// The workloads of the AES-CBC case: the paper's four mixes through each way of handing over jobs, one key for all of
+// them, three ways in which buffers may lie in memory, the way back, and batches of one size.
+#include <algorithm>
+#include <span>
+
+#include "aes-cbc/schedule.hpp"
+#include "common/bytes.hpp"
+#include "common/mixes.hpp"
+#include "common/workload.hpp"
+#include "in_order.hpp"
+#include "oracle.hpp"
+
+namespace aes_cbc {
+namespace {
+
+using ladder::Role;
+
+constexpr std::size_t buffers = 1'024;  // in a call, as case.toml says
+
+enum class By { batch, jobs, in_order, decrypting };
+enum class Keys { one_each, one_for_all };
+enum class Place { packed, apart, scattered };  // one behind the other, 2,048 bytes apart, in any order with gaps
+
+struct Plan {
+  std::vector<std::size_t> lengths;
+  By by;
+  Keys keys = Keys::one_each;
+  Place place = Place::packed;
+};
+
+// Where each buffer begins, and at the end how many bytes there are in all.
+std::vector<std::size_t> places(const std::vector<std::size_t>& lengths, Place place) {
+  ladder::Generator generator(lengths.size());
+  std::vector<std::size_t> order(lengths.size()), begins(lengths.size() + 1);
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  if (place == Place::scattered) {
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[generator.between(0, i - 1)]);
+  }
+  std::size_t end = 0;
+  for (const std::size_t i : order) {
+    if (place == Place::scattered) end += generator.between(0, 1'024);
+    begins[i] = end;
+    end += place == Place::apart ? 2'048 : lengths[i];
+  }
+  begins.back() = end;
+  return begins;
+}
+
+// Every call gives each buffer another key and another iv than the call before: what was left there is wrong.
+class Buffers : public ladder::Workload {
+ public:
+  explicit Buffers(const Plan& plan)
+      : plan_(plan),
+        begins_(places(plan.lengths, plan.place)),
+        in_(begins_.back()),
+        out_(in_.size()),
+        key_bytes_(plan.lengths.size() + 1),
+        ivs_(key_bytes_.size()),
+        keys_(key_bytes_.size()),
+        jobs_(plan.lengths.size()) {
+    ladder::Generator generator(in_.size());
+    generator.fill(in_);
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      generator.fill(key_bytes_[i]);
+      generator.fill(ivs_[i]);
+      expand(keys_[i], key_bytes_[i]);
+    }
+  }
+
+  void call() override {
+    ++calls_;
+    turn_ = calls_ % keys_.size();
+    if (plan_.by == By::in_order) {
+      for (std::size_t i = 0; i < jobs_.size(); ++i) {
+        ring_.next_job() = job(i);
+        ring_.submit();
+      }
+      while (ring_.flush()) {
+      }
+      return;
+    }
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      jobs_[i] = job(i);
+      if (plan_.by == By::jobs) submit(*manager_, jobs_[i]);
+    }
+    if (plan_.by == By::batch) return batch(*manager_, jobs_);
+    if (plan_.by == By::decrypting) return decrypt(jobs_);
+    while (flush(*manager_)) {
+    }
+  }
+
+  std::string wrong(Look look) const override {
+    if (calls_ == 0) return {};
+    const std::size_t step = look == Look::everywhere ? 1 : jobs_.size() / 8 + 1;
+    for (std::size_t i = 0; i < jobs_.size(); i += step) {
+      const std::span text(in_.data() + begins_[i], plan_.lengths[i]);
+      const auto& crypt = plan_.by == By::decrypting ? oracle::decrypt : oracle::encrypt;
+      const auto expected = crypt(key_bytes_[key(i)], ivs_[iv(i)], text);
+      if (!std::equal(expected.begin(), expected.end(), out_.data() + begins_[i])) {
+        return "buffer " + std::to_string(i) + " of " + std::to_string(jobs_.size()) + " (" +
+               std::to_string(text.size()) + " bytes) is not what the oracle gives in call " + std::to_string(calls_);
+      }
+    }
+    return {};
+  }
+
+ private:
+  // No division: it would take as long as a buffer of a block.
+  std::size_t iv(std::size_t i) const { return i < ivs_.size() - turn_ ? i + turn_ : i + turn_ - ivs_.size(); }
+  std::size_t key(std::size_t i) const { return plan_.keys == Keys::one_for_all ? turn_ : iv(i); }
+
+  Job job(std::size_t i) {
+    const std::size_t begin = begins_[i];
+    return {in_.data() + begin, out_.data() + begin, plan_.lengths[i],
+            &keys_[key(i)],     ivs_[iv(i)].data(),  Status::waiting};
+  }
+
+  Plan plan_;
+  std::vector<std::size_t> begins_;
+  std::vector<std::uint8_t> in_, out_;
+  std::vector<Block> key_bytes_, ivs_;
+  std::vector<Key> keys_;
+  std::vector<Job> jobs_;
+  OwnManager manager_{make_manager()};
+  Ring ring_{*manager_};
+  std::size_t calls_ = 0, turn_ = 0;
+};
+
+ladder::WorkloadEntry entry(const std::string& name, Role role, const Plan& plan) {
+  std::size_t bytes = 0;
+  for (const std::size_t length : plan.lengths) bytes += length;
+  return {name, role, bytes, [=] { return std::make_unique<Buffers>(plan); }};
+}
+
+std::vector<std::size_t> lengths_of(unsigned number) { return ladder::mix(number, buffers, 48, block_bytes); }
+
+}  // namespace
+}  // namespace aes_cbc
+
+const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
+  using namespace aes_cbc;
+  static const std::vector<WorkloadEntry> entries = [] {
+    std::vector<WorkloadEntry> all;
+    for (const unsigned number : {1, 0, 2, 3}) {
+      const std::string name = "/mix-" + std::to_string(number);
+      all.push_back(entry("batch" + name, Role::main, {lengths_of(number), By::batch}));
+      all.push_back(entry("jobs" + name, Role::main, {lengths_of(number), By::jobs}));
+    }
+    for (const unsigned number : {0, 1, 2, 3}) {
+      const std::string name = "/mix-" + std::to_string(number);
+      all.push_back(entry("shared-key" + name, Role::main, {lengths_of(number), By::batch, Keys::one_for_all}));
+    }
+    for (const unsigned number : {0, 1, 2, 3}) {
+      const std::string name = "/mix-" + std::to_string(number);
+      all.push_back(entry("in-order" + name, Role::once, {lengths_of(number), By::in_order}));
+    }
+    for (const unsigned number : {1, 3}) {
+      const std::string name = "/mix-" + std::to_string(number);
+      all.push_back(entry("apart" + name, Role::once, {lengths_of(number), By::batch, Keys::one_each, Place::apart}));
+      all.push_back(
+          entry("scattered" + name, Role::once, {lengths_of(number), By::batch, Keys::one_each, Place::scattered}));
+    }
+    all.push_back(entry("decrypt/mix-3", Role::once, {lengths_of(3), By::decrypting}));
+    for (const std::size_t size : {16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1'024, 1'536, 2'048}) {
+      const std::vector<std::size_t> lengths(buffers, size);
+      all.push_back(entry("sweep/" + std::to_string(size), Role::sweep, {lengths, By::batch}));
+    }
+    return all;
+  }();
+  return entries;
+}
