@@ -131,7 +131,8 @@ def sizes(result: Result) -> str | None:
 
 def parts(result: Result) -> str | None:
     """What a buffer costs, part by part, at the highest level of each compiler."""
-    found = [one for one in jobs.parts(result) if (one["level"], one["compiler"]) in rungs.highest(result)]
+    highest = [one for one in jobs.parts(result) if (one["level"], one["compiler"]) in rungs.highest(result)]
+    found = [one for one in highest if min(one["cycles"]) >= 0]
     if not found:
         return None
     titles = rungs.short_titles(result)
@@ -141,7 +142,7 @@ def parts(result: Result) -> str | None:
         axes = figure.add_subplot()
         ends = [0.0] * len(found)
         for place, name in enumerate(found[0]["names"]):
-            widths = [max(0.0, one["cycles"][place]) for one in found]
+            widths = [one["cycles"][place] for one in found]
             looks: dict[str, Any] = {"facecolor": COLOURS[place % 7], "hatch": HATCHES[place % 4], "edgecolor": "white"}
             axes.barh(range(len(found)), widths, left=ends, height=0.7, label=name, **looks)
             ends = [end + width for end, width in zip(ends, widths, strict=True)]

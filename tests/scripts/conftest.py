@@ -103,7 +103,8 @@ def small_result() -> dict[str, Any]:
 def app_program(build: Build, case: str, app: str) -> Path:
     """A case's program around the last of the stages that run on every CPU."""
     raw = json.loads((catalogue.ROOT / "build" / build.preset / "programs.json").read_text())
-    lowest = next(iter(build.flags))
+    built = {entry["level"] for entry in raw["programs"] if entry["case"] == case}
+    lowest = next(level for level in build.flags if level in built)
     stages = [
         entry
         for entry in raw["programs"]
