@@ -38,7 +38,8 @@ NAME = f"epoch-0-65536-{CHUNKS * CHUNK}.dataset"
 def program(build):
     """That of the last stage which runs everywhere."""
     raw = json.loads((ROOT / "build" / build.preset / "programs.json").read_text())
-    lowest = next(iter(build.flags))
+    built = {entry["level"] for entry in raw["programs"] if entry["case"] == "sha3"}
+    lowest = next(level for level in build.flags if level in built)
     stages = [p for p in raw["programs"] if (p["case"], p["kind"], p["level"]) == ("sha3", "stage", lowest)]
     path = Path(max(stages, key=lambda entry: entry["name"])["apps"].get("ethash", "missing"))
     if not path.exists():
