@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <latch>
 #include <sstream>
 #include <thread>
 
@@ -224,16 +225,27 @@ TEST_P(InBothDirections, EqualBlocksGiveEqualBlocks) {
   EXPECT_EQ(std::count(blocks.begin(), blocks.end(), blocks.front()), 300);
 }
 
+// Again and again, so that what threads share is in use nearly all the time and a busy machine lets them take turns.
 TEST_P(InBothDirections, ThreadsMayCallAtOnce) {
-  std::vector<std::thread> threads;
-  std::vector<Blocks> results;
-  for (std::uint64_t i = 0; i < 4; ++i) results.push_back(random_blocks(777, i));
-  for (std::uint64_t i = 0; i < 4; ++i) {
-    threads.emplace_back([&, i] { GetParam().cipher(results[i], random_key(i)); });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (std::uint64_t i = 0; i < 4; ++i) {
-    EXPECT_TRUE(same(results[i], by_oracle(GetParam(), random_blocks(777, i), random_key(i)))) << "thread " << i;
+  for (const std::size_t count : {1, 2, 9, 777}) {
+    std::vector<testing::AssertionResult> results(4, testing::AssertionSuccess());
+    std::latch ready(static_cast<std::ptrdiff_t>(results.size()));
+    std::vector<std::thread> threads;
+    for (std::size_t thread = 0; thread < results.size(); ++thread) {
+      threads.emplace_back([&, thread] {
+        const Key key = random_key(thread);
+        const Blocks before = random_blocks(count, thread), expected = by_oracle(GetParam(), before, key);
+        Blocks blocks(count);
+        ready.arrive_and_wait();
+        for (std::size_t call = 0; call < 100'000 / (count + 3) && results[thread]; ++call) {
+          std::copy(before.begin(), before.end(), blocks.begin());
+          GetParam().cipher(blocks, key);
+          if (blocks != expected) results[thread] = same(blocks, expected);
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const testing::AssertionResult& result : results) ASSERT_TRUE(result) << count << " blocks a call";
   }
 }
 
