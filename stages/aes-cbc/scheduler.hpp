@@ -16,7 +16,8 @@ class Scheduler {
  public:
   Job* submit(Job& job, auto&& encrypt) {
     if (refused(job)) return &job;
-    waiting_[count_++] = &job;
+    if (count_ == 0) alike_ = Alike(job);
+    gather(job, count_, alike_);
     if (count_ == window) work_on_waiting(encrypt);
     return hand_back();
   }
@@ -29,12 +30,13 @@ class Scheduler {
   void batch(std::span<Job> jobs, auto&& encrypt) {
     for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
       std::size_t count = 0;
+      Alike alike(jobs[0]);
       for (Job& job : jobs.first(std::min(jobs.size(), portion))) {
         if (refused(job)) continue;
-        valid_[count++] = &job;
+        gather(job, count, alike);
         job.status = Status::done;
       }
-      if (count != 0) work_on(valid_.data(), count, encrypt);
+      work_on_gathered(count, alike, encrypt);
     }
   }
 
@@ -45,6 +47,20 @@ class Scheduler {
   static constexpr std::size_t portion = 1'024;  // jobs that are sorted together
   static constexpr std::size_t bins = 256;       // by number of blocks; longer buffers share the last one
 
+  // Whether jobs are all like the first one.
+  struct Alike {
+    std::size_t size = 0;
+    const Key* key = nullptr;
+    bool sizes = true, keys = true;
+
+    Alike() = default;
+    explicit Alike(const Job& first) : size(first.size), key(first.key) {}
+    void add(const Job& job) {
+      sizes = sizes & (job.size == size);
+      keys = keys & (job.key == key);
+    }
+  };
+
   bool refused(Job& job) {
     const Problem problem = problem_of(job);
     if (problem == Problem::none) return false;
@@ -53,29 +69,32 @@ class Scheduler {
     return true;
   }
 
-  // By number of blocks, least first: count, add up, put each job in its place. Jobs of one length stay where they are.
-  Job* const* sort(Job* const* jobs, std::size_t count) {
-    const auto as_long_as_first = [&](const Job* job) { return job->size == jobs[0]->size; };
-    if (std::all_of(jobs, jobs + count, as_long_as_first)) return jobs;
+  // What sorting has to know is noted while the job is at hand: all of them are more than the first cache holds.
+  void gather(Job& job, std::size_t& count, Alike& alike) {
+    gathered_[count] = &job;
+    bin_of_[count] = static_cast<std::uint16_t>(std::min(job.size / block_bytes, bins - 1));
+    alike.add(job);
+    ++count;
+  }
+
+  // By number of blocks, least first: count, add up, put each job in its place.
+  Job* const* sorted(std::size_t count) {
     std::uint16_t begins[bins + 1] = {};
-    const auto bin_of = [](const Job* job) { return std::min(job->size / block_bytes, bins - 1); };
-    for (std::size_t i = 0; i < count; ++i) ++begins[bin_of(jobs[i]) + 1];
+    for (std::size_t i = 0; i < count; ++i) ++begins[bin_of_[i] + 1];
     for (std::size_t bin = 1; bin < bins; ++bin) begins[bin] += begins[bin - 1];
     Job** const longest = sorted_.data() + begins[bins - 1];
-    for (std::size_t i = 0; i < count; ++i) sorted_[begins[bin_of(jobs[i])]++] = jobs[i];
+    for (std::size_t i = 0; i < count; ++i) sorted_[begins[bin_of_[i]]++] = gathered_[i];
     std::sort(longest, sorted_.data() + count, [](const Job* a, const Job* b) { return a->size < b->size; });
     return sorted_.data();
   }
 
-  void work_on(Job* const* jobs, std::size_t count, auto&& encrypt) {
-    const auto has_first_key = [&](const Job* job) { return job->key == jobs[0]->key; };
-    const bool shared = std::all_of(jobs, jobs + count, has_first_key);
-    encrypt(sort(jobs, count), count, shared);
+  void work_on_gathered(std::size_t count, const Alike& alike, auto&& encrypt) {
+    if (count != 0) encrypt(alike.sizes ? gathered_.data() : sorted(count), count, alike.keys);
   }
 
   void work_on_waiting(auto&& encrypt) {
-    if (count_ != 0) work_on(waiting_.data(), count_, encrypt);
-    std::swap(waiting_, ready_);
+    work_on_gathered(count_, alike_, encrypt);
+    std::copy_n(gathered_.begin(), count_, ready_.begin());
     next_ = 0;
     finished_ = std::exchange(count_, 0);
   }
@@ -87,11 +106,13 @@ class Scheduler {
     return job;
   }
 
+  std::array<Job*, portion> gathered_, sorted_;
+  std::array<std::uint16_t, portion> bin_of_;
+  std::size_t count_ = 0;  // of those that `submit` gathered
+  Alike alike_;
   // By the time that a window is full, all that were ready have been handed back.
-  std::array<Job*, window> waiting_, ready_;
-  std::size_t count_ = 0;                // of those waiting
+  std::array<Job*, window> ready_;
   std::size_t next_ = 0, finished_ = 0;  // of those ready: which one is next, and how many there were
-  std::array<Job*, portion> valid_, sorted_;
   Problem problem_ = Problem::none;
 };
 
