@@ -156,3 +156,6 @@ if [ "$(cat .venv/requirements.sha256 2>/dev/null)" != "$wanted" ]; then
     complain "The Python packages of requirements.txt could not be installed: is there a network?"
   echo "$wanted" > .venv/requirements.sha256
 fi
+
+# Those of every stage, in a clone that has none: git checkout xtea-03.
+PYTHONPATH=scripts .venv/bin/python -m perf_ladders tags --setup || echo "There are no stage tags: make tags says why."

@@ -36,37 +36,42 @@ class Notes:
 
 def read_notes(path: Path, number: str) -> Notes:
     try:
-        parts = path.read_text(encoding="utf-8").split("+++\n", 2)
+        return parse_notes(path.read_text(encoding="utf-8"), shown(path), number)
     except UnicodeDecodeError:
         raise Complaint(f"{shown(path)} is no UTF-8 text.") from None
     except FileNotFoundError:
         raise Complaint(f"{shown(path)} is missing; docs/adding-a-case.md shows what stands in it.") from None
+
+
+def parse_notes(text: str, path: str, number: str) -> Notes:
+    """`path` is for complaints."""
+    parts = text.split("+++\n", 2)
     if len(parts) != 3 or parts[0]:
-        raise Complaint(f"{shown(path)} must begin with fields between two lines of +++ (docs/adding-a-case.md).")
+        raise Complaint(f"{path} must begin with fields between two lines of +++ (docs/adding-a-case.md).")
     try:
         fields = tomllib.loads(parts[1])
     except tomllib.TOMLDecodeError as error:
-        raise Complaint(f"{shown(path)}: its fields are no TOML: {error}.") from None
+        raise Complaint(f"{path}: its fields are no TOML: {error}.") from None
     unknown = fields.keys() - {"title", "from", "predicts", "source", "beyond"}
     if unknown:
         there = "title, from, predicts, source and beyond"
-        raise Complaint(f"{shown(path)} has a field '{min(unknown)}'; there are {there}.")
+        raise Complaint(f"{path} has a field '{min(unknown)}'; there are {there}.")
     if not isinstance(fields.get("title"), str):
-        raise Complaint(f'{shown(path)} lacks the field `title = "..."`.')
+        raise Complaint(f'{path} lacks the field `title = "..."`.')
     base = fields.get("from")
     if base is not None and not (isinstance(base, str) and re.fullmatch(r"\d\d", base) and base < number):
-        raise Complaint(f'{shown(path)}: `from` names an earlier stage by its two digits, such as from = "02".')
+        raise Complaint(f'{path}: `from` names an earlier stage by its two digits, such as from = "02".')
     predicts = fields.get("predicts", {})
     if "00" < number < OWN_STAGES and not predicts:
-        raise Complaint(f"{shown(path)} lacks the table [predicts]: for each level the speed-up, from and to.")
+        raise Complaint(f"{path} lacks the table [predicts]: for each level the speed-up, from and to.")
     if not isinstance(predicts, dict):
-        raise Complaint(f"{shown(path)}: [predicts] is a table of levels and ranges.")
+        raise Complaint(f"{path}: [predicts] is a table of levels and ranges.")
     for level, span in predicts.items():
         if level not in known_levels():
-            raise Complaint(f"{shown(path)}: there is no level '{level}'; there are: {', '.join(known_levels())}.")
+            raise Complaint(f"{path}: there is no level '{level}'; there are: {', '.join(known_levels())}.")
         numbers = isinstance(span, list) and len(span) == 2 and all(isinstance(end, int | float) for end in span)
         if not numbers or not 0 < span[0] <= span[1]:
-            raise Complaint(f"{shown(path)}: `{level}` in [predicts] must be a range such as [1.5, 2.0].")
+            raise Complaint(f"{path}: `{level}` in [predicts] must be a range such as [1.5, 2.0].")
     return Notes(
         title=fields["title"],
         base=base,
@@ -230,7 +235,7 @@ def read_case(name: str) -> Case:
             fields["source"],
             fields["symbols"],
             fields.get("operations", {}),
-            [_claim(name, claim) for claim in fields.get("claims", [])],
+            [_claim(name, claim) for claim in fields.get("claims", []) if claim["stage"] <= _newest(name)],
             fields.get("standards", {}),
             fields.get("lacks", {}),
             fields.get("apps", {}),
@@ -261,6 +266,11 @@ def _command(path: Path, fields: dict[str, Any]) -> Command:
         if level not in known_levels():
             raise Complaint(f"{wrong}: there is no level '{level}'; there are: {', '.join(known_levels())}.")
     return Command(**fields)
+
+
+def _newest(case: str) -> str:
+    """The number of its last stage: the trees of tags end before some that are claimed of."""
+    return max((path.parent.name[:2] for path in (STAGES / case).glob("[0-9][0-9]-*/stage.cpp")), default="")
 
 
 def _claim(case: str, fields: dict[str, Any]) -> Claim:

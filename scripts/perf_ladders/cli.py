@@ -12,7 +12,19 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from perf_ladders import catalogue, freshness, guards, machine, measure, merged, report, result, self_check, terminal
+from perf_ladders import (
+    catalogue,
+    freshness,
+    guards,
+    machine,
+    measure,
+    merged,
+    report,
+    result,
+    self_check,
+    tags,
+    terminal,
+)
 from perf_ladders import programs as programs_of_case
 from perf_ladders.catalogue import (
     LOCAL_REPORTS,
@@ -104,6 +116,13 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("report-check", help="is the reference report still that of the tree?")
     command.add_argument("result", type=Path, nargs="*", help="other results (those of reports/reference)")
     command.set_defaults(do=_report_check)
+
+    command = commands.add_parser("tags", help="make the tags of all stages, and the branches lecture/<case>")
+    command.add_argument("--setup", action="store_true", help="only in a clone that has none")
+    command.set_defaults(do=_tags)
+
+    command = commands.add_parser("tags-check", help="are the tags those of this tree?")
+    command.set_defaults(do=_tags_check)
 
     command = commands.add_parser("self-check", help="how often does the method err on this machine?")
     command.add_argument("--preset", default="gcc", help="build preset (gcc)")
@@ -264,6 +283,26 @@ def _report_check(options: argparse.Namespace, console: Console) -> None:
     if found:
         raise Complaint(f"Stale: {len(found)}. CONTRIBUTING.md says how to measure and publish again.", code=1)
     out.print(f"Fresh: {', '.join(catalogue.shown(path.resolve()) for path in results)}")
+
+
+def _tags(options: argparse.Namespace, console: Console) -> None:
+    if options.setup and not tags.wanted_by_setup():
+        return
+    with console.status("Making the tags of all stages ..."):
+        made = tags.make()
+    console.print(
+        f"Tags and lectures made: {', '.join(ref.name for ref in made) or 'none, they are as they should be'}."
+    )
+
+
+def _tags_check(options: argparse.Namespace, console: Console) -> None:
+    out = Console(highlight=False, soft_wrap=True)
+    wrong = tags.wrong()
+    for sentence in wrong:
+        out.print(sentence, markup=False)
+    if wrong:
+        raise Complaint(f"Wrong: {len(wrong)}. make tags mends what is missing or old.", code=1)
+    out.print("All tags are those of this tree.")
 
 
 def _self_check(options: argparse.Namespace, console: Console) -> None:

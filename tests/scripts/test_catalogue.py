@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from conftest import needs
 
 from perf_ladders import catalogue
 from perf_ladders.complaint import Complaint
@@ -111,6 +112,7 @@ def test_cases_stand_in_the_order_that_they_ask_for(tmp_path, monkeypatch):
     assert catalogue.case_names() == ["b", "c", "a"]
 
 
+@needs("xtea-04")
 @pytest.mark.parametrize("word", ["4", "04", "xtea-04", "xtea-4"])
 def test_stages_are_found_by_number_or_name(word):
     case, stage = catalogue.find_stage(word, "xtea")
@@ -120,7 +122,7 @@ def test_stages_are_found_by_number_or_name(word):
 @pytest.mark.parametrize(
     ("word", "sentence"),
     [
-        ("xtea-99", "has the stages 00, 01"),
+        ("xtea-99", "has the stages 00"),
         ("des-01", "no case 'des'"),
         ("fast", "is no stage"),
         ("004", "is no stage"),

@@ -233,7 +233,10 @@ def test_of_llvm_the_newest_is_taken(monkeypatch):
 
 @pytest.fixture
 def program(build):
-    return next(p for p in build.programs if p.name == "xtea-02" and p.level == next(iter(build.flags)))
+    found = [p for p in build.programs if p.name == "xtea-02" and p.level == next(iter(build.flags))]
+    if not found:
+        pytest.skip("this tree has no xtea-02")
+    return found[0]
 
 
 @pytest.fixture

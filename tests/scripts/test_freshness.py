@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 
 import pytest
+from conftest import needs
 
 from perf_ladders import catalogue, freshness, merged, report, result
 from perf_ladders.complaint import Complaint
@@ -23,6 +24,7 @@ def about_measured(path):
     return [sentence for sentence in freshness.stale(path) if "not measured yet" not in sentence]
 
 
+@needs("xtea-12")
 def test_a_report_of_this_tree_is_fresh_but_for_what_was_not_measured(fresh):
     assert about_measured(fresh) == []
     assert "Section xtea-12: not measured yet." in freshness.stale(fresh)

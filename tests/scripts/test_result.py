@@ -9,8 +9,8 @@ import re
 import pytest
 from conftest import made_result
 
-from perf_ladders import guards, result, rows, terminal
-from perf_ladders.catalogue import REFERENCE_REPORTS, SELF_CHECK
+from perf_ladders import guards, result, rows, tags, terminal
+from perf_ladders.catalogue import REFERENCE_REPORTS, ROOT, SELF_CHECK
 from perf_ladders.complaint import Complaint
 
 
@@ -210,6 +210,8 @@ def close(one, other):
 
 def test_the_committed_results_give_the_rows_that_they_hold():
     paths = [path for path in sorted(REFERENCE_REPORTS.glob("*.json.gz")) if not path.name.startswith(SELF_CHECK)]
+    if tags.NO_REPORT in (ROOT / "README.md").read_text():
+        pytest.skip("the tree of a tag has no reference report")
     assert paths
     for path in paths:
         found = result.load(path)
