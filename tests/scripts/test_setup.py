@@ -27,11 +27,13 @@ class System:
         for name in ("scripts/setup.sh", "requirements.txt", "common/cmake/newest-clang.cmake"):
             (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, self.tree / name)
-        (self.tree / ".venv").mkdir()
+        (self.tree / ".venv/bin").mkdir(parents=True)
+        self.ladders = folder / "ladders"  # what the package was asked for
+        self.command("python3", "exit 0")
+        self.command(self.tree / ".venv/bin/python", f'echo "$*" >> {self.ladders}')
         pins = hashlib.sha256((self.tree / "requirements.txt").read_bytes()).hexdigest()
         (self.tree / ".venv/requirements.sha256").write_text(pins, encoding="utf-8")
         self.command("id", "echo 0")
-        self.command("python3", "exit 0")
         self.command("uname", "echo x86_64")
         self.has(installed=[*NEEDED, *WELCOME], available=[*NEEDED, *WELCOME])
         self.apt(0)
@@ -69,6 +71,14 @@ def system(tmp_path):
 def test_where_everything_is_there_nothing_is_asked_for(system):
     done, calls, _ = system.setup()
     assert (done.returncode, done.stdout, calls) == (0, "", [])
+
+
+def test_stage_tags_are_made_where_there_are_none(system):
+    assert system.setup()[0].returncode == 0
+    assert system.ladders.read_text(encoding="utf-8") == "-m perf_ladders tags --setup\n"
+    system.command(system.tree / ".venv/bin/python", "exit 2")
+    done, *_ = system.setup()
+    assert (done.returncode, done.stdout) == (0, "There are no stage tags: make tags says why.\n")
 
 
 def test_ubuntu_has_other_names(system):
