@@ -2,8 +2,9 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 
-goals := help setup build test report report-check run-stage diff-stage profile tags tags-check self-check lint clean doctor
-options := CASE PRESET QUICK LEVEL BLOCKS SWEEP_BLOCKS MERGE
+goals := help setup build test report report-check run-stage diff-stage profile tags tags-check self-check exercise watch hint reveal next reset \
+  scoreboard exercise-check lint clean doctor
+options := CASE PRESET QUICK LEVEL BLOCKS SWEEP_BLOCKS MERGE WHO FILES ONCE
 presets := $(shell sed -n 's/.*"configurePreset": "\([a-z-]*\)".*/\1/p' CMakePresets.json | sort -u)
 cases := $(patsubst stages/%/case.toml,%,$(wildcard stages/*/case.toml))
 stages := $(foreach dir,$(wildcard stages/*/[0-9][0-9]-*/.),$(word 2,$(subst /, ,$(dir)))-$(firstword $(subst -, ,$(word 3,$(subst /, ,$(dir))))))
@@ -13,6 +14,9 @@ PRESET ?= gcc
 verb := $(firstword $(MAKECMDGOALS))
 words := $(wordlist 2,99,$(MAKECMDGOALS))
 comma := ,
+belongs_to_WHO := exercise
+belongs_to_FILES := scoreboard
+belongs_to_ONCE := watch
 
 suggest = $(shell python3 -c 'import difflib, sys; w, known = sys.argv[1], sys.argv[2:]; m = difflib.get_close_matches(w, known, 1) or difflib.get_close_matches(w.upper(), known, 1); print(f" Did you mean `{m[0]}`?" if m else "")' '$1' $2 2>/dev/null)
 
@@ -26,6 +30,10 @@ $(foreach o,BLOCKS SWEEP_BLOCKS,$(if $($o),$(if $(shell [[ '$($o)' =~ ^[1-9][0-9
 $(if $(filter report run-stage profile self-check,$(verb)),$(if $(filter sanitize%,$(PRESET)),$(error The preset $(PRESET) is for tests: its times mean nothing)))
 $(if $(filter self-check,$(verb)),$(if $(or $(CASE)$(LEVEL)$(BLOCKS)$(SWEEP_BLOCKS),$(word 2,$(PRESET))),$(error make self-check takes QUICK=1 and one PRESET, nothing else)))
 $(if $(MERGE),$(if $(filter report,$(verb)),,$(error MERGE belongs to make report))$(if $(word 2,$(MERGE)),,$(error MERGE names two results or more: make report MERGE="a.json b.json")))
+$(foreach o,WHO FILES ONCE,$(if $($o),$(if $(filter $(belongs_to_$o),$(verb)),,$(error $o belongs to make $(belongs_to_$o)))))
+$(if $(filter-out 1,$(ONCE)),$(error ONCE=1 judges the file once; leave ONCE out to go on))
+$(if $(filter scoreboard,$(verb)),$(if $(FILES),,$(error FILES names what was handed in: make scoreboard FILES="ada.json bob.json")))
+$(if $(filter exercise exercise-check,$(verb)),$(if $(word 2,$(PRESET)),$(error An exercise has one PRESET)))
 $(if $(CASE),$(if $(filter $(CASE),$(cases) all),,$(error There is no case '$(CASE)'; there are: $(cases) all)))
 
 ifneq ($(filter run-stage diff-stage profile,$(verb)),)
@@ -58,6 +66,10 @@ help:
 	@echo 'make profile xtea-06      where its time goes: callgrind, perf, llvm-mca'
 	@echo 'make diff-stage xtea-06   the change from the stage it builds on'
 	@echo 'make tags                 then: git checkout xtea-03, git log -p lecture/xtea'
+	@echo 'make exercise CASE=xtea   climb a ladder yourself; then make watch, in a terminal'
+	@echo 'make hint, reveal, next, reset      while you climb'
+	@echo 'make scoreboard FILES="a.json b.json"   what learners handed in'
+	@echo 'make exercise-check       is each rung neither given away nor out of reach?'
 	@echo 'make self-check           how often this method errs here, and the usual one'
 	@echo 'make report MERGE="a.json b.json"   results of several machines side by side'
 	@echo 'make report-check         what of the reference report is older than the tree?'
@@ -116,6 +128,21 @@ self-check: build
 
 diff-stage: setup
 	@$(ladders) diff-stage $(stage)
+
+exercise: setup
+	@$(ladders) exercise $(if $(CASE),--case $(CASE)) $(foreach p,$(PRESET),--preset $p) $(foreach l,$(LEVEL),--level $l) $(if $(WHO),--who '$(subst ','\'',$(WHO))')
+
+watch: setup
+	@$(ladders) watch $(if $(ONCE),--once) $(if $(BLOCKS),--blocks $(BLOCKS))
+
+hint reveal next reset: setup
+	@$(ladders) $@
+
+scoreboard: setup
+	@$(ladders) scoreboard $(FILES)
+
+exercise-check: setup
+	@$(ladders) exercise-check $(if $(CASE),--case $(CASE)) $(foreach p,$(PRESET),--preset $p) $(foreach l,$(LEVEL),--level $l) $(if $(BLOCKS),--blocks $(BLOCKS))
 
 tags: setup
 	@$(ladders) tags

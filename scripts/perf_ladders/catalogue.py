@@ -301,7 +301,7 @@ def find_stage(word: str, default_case: str) -> tuple[Case, Stage]:
 @dataclass(frozen=True)
 class Program:
     case: str
-    kind: str  # stage, peer, variant (a stage compiled in another way) or self-check
+    kind: str  # stage, peer, variant (a stage compiled in another way), self-check or exercise
     name: str  # xtea-06, xtea-botan
     level: str
     compiler: str
@@ -341,6 +341,7 @@ class Build:
     programs: list[Program]
     left_out: list[dict[str, str]]
     self_check: list[Program] = field(default_factory=list)
+    exercises: list[Program] = field(default_factory=list)  # what a learner writes (exercise.py)
 
 
 def read_build(preset: str) -> Build:
@@ -362,6 +363,7 @@ def read_build(preset: str) -> Build:
         programs=_programs(raw, "programs"),
         left_out=raw["left_out"],
         self_check=_programs(raw, "self_check"),
+        exercises=_programs(raw, "exercises"),
     )
 
 

@@ -13,7 +13,10 @@ import numpy as np
 from rich.console import Console
 
 from perf_ladders import (
+    attempt,
     catalogue,
+    exercise,
+    exercise_check,
     freshness,
     guards,
     machine,
@@ -21,9 +24,11 @@ from perf_ladders import (
     merged,
     report,
     result,
+    scoreboard,
     self_check,
     tags,
     terminal,
+    watch,
 )
 from perf_ladders import programs as programs_of_case
 from perf_ladders.catalogue import (
@@ -123,6 +128,39 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("tags-check", help="are the tags those of this tree?")
     command.set_defaults(do=_tags_check)
+
+    command = commands.add_parser("exercise", help="begin to climb a ladder yourself, or go on")
+    command.add_argument("--case", default=first)
+    command.add_argument("--preset", default="gcc", help="build preset (gcc)")
+    command.add_argument("--level", help="the level to work at (the highest that runs here)")
+    command.add_argument("--who", help="your name, on the scoreboard")
+    command.set_defaults(do=_exercise)
+
+    command = commands.add_parser("watch", help="judge the exercise whenever its file is saved")
+    command.add_argument("--once", action="store_true", help="judge it now, then end: with 0 if the rung is passed")
+    command.add_argument("--blocks", type=_positive, default=attempt.BLOCKS, help=f"blocks ({attempt.BLOCKS})")
+    command.set_defaults(do=_watch)
+
+    for name, do, says in (
+        ("hint", _hint, "the next hint for this rung"),
+        ("reveal", _reveal, "the answer of this rung: when it is passed, or asked for twice"),
+        ("next", _next, "go on to the next rung"),
+        ("reset", _reset, "the file as this rung began"),
+    ):
+        command = commands.add_parser(name, help=says)
+        command.set_defaults(do=do)
+
+    command = commands.add_parser("scoreboard", help="what learners hand in, side by side")
+    command.add_argument("result", type=Path, nargs="+", help="files named scoreboard.json, under any name")
+    command.add_argument("--out", type=Path, default=LOCAL_REPORTS, help="folder of the page")
+    command.set_defaults(do=_scoreboard)
+
+    command = commands.add_parser("exercise-check", help="is each rung neither passed from the start nor impossible?")
+    command.add_argument("--case", default=first, help="a case, or all")
+    command.add_argument("--preset", default="gcc", help="build preset (gcc)")
+    command.add_argument("--level", help="a level (the highest that runs here)")
+    command.add_argument("--blocks", type=_positive, default=attempt.BLOCKS, help=f"blocks ({attempt.BLOCKS})")
+    command.set_defaults(do=_exercise_check)
 
     command = commands.add_parser("self-check", help="how often does the method err on this machine?")
     command.add_argument("--preset", default="gcc", help="build preset (gcc)")
@@ -249,10 +287,7 @@ def _diff_stage(options: argparse.Namespace, console: Console) -> None:
         console.print("It is the reference: there is no stage before it.")
     elif not case.diff(stage):
         console.print(f"Its code is that of {base.name}.")
-    styles = {"+": "green", "-": "red", "@": "cyan"}
-    out = Console(highlight=False, soft_wrap=True)
-    for line in case.diff(stage).splitlines():
-        out.print(line, style=styles.get(line[:1], ""), markup=False)
+    terminal.show_diff(case.diff(stage), Console(highlight=False, soft_wrap=True))
 
 
 def _publish(options: argparse.Namespace, console: Console) -> None:
@@ -303,6 +338,110 @@ def _tags_check(options: argparse.Namespace, console: Console) -> None:
     if wrong:
         raise Complaint(f"Wrong: {len(wrong)}. make tags mends what is missing or old.", code=1)
     out.print("All tags are those of this tree.")
+
+
+def _exercise(options: argparse.Namespace, console: Console) -> None:
+    begun = exercise.begin(read_case(options.case), options.preset, options.level, options.who)
+    with console.status("Looking what this machine runs ..."):
+        watch.choose_level(begun)
+    place = [stage.number for stage in begun.rungs].index(begun.rung.number) + 1
+    console.print(
+        f"{begun.case.title}, rung {begun.rung.number} ({place} of {len(begun.rungs)}) at {begun.state['level']}: "
+        f"one idea on from {begun.base.name}.",
+        style="bold",
+    )
+    console.print(
+        f"Your file: {catalogue.shown(begun.source)}. It is yours: Git ignores the folder.\n"
+        f"What it must do: {catalogue.shown(catalogue.STAGES / begun.case.name)}/*.hpp.\n"
+        "make watch   judges it whenever you save it: leave it running beside your editor\n"
+        "make hint    the next of three hints; make reveal, next, reset as you need them\n"
+        "What the answer gains on this machine, make watch measures: where that is nothing, be right and not slower.\n"
+        f"Hand in: {catalogue.shown(begun.board.path)}",
+        soft_wrap=True,
+    )
+
+
+def _watch(options: argparse.Namespace, console: Console) -> None:
+    out = Console(highlight=False, width=None if console.is_terminal else 80)
+    watching = watch.Watch(exercise.current(), options.blocks, out)
+    try:
+        passed = watch.run(watching, options.once)
+    except KeyboardInterrupt:
+        out.print("\nStopped; make watch goes on.")
+        return
+    if not passed:
+        raise Complaint("This rung is not passed.", code=1)
+
+
+def _hint(options: argparse.Namespace, console: Console) -> None:
+    number, text = (begun := exercise.current()).hint()
+    console.print(
+        f"{begun.rung.name}, hint {number} of {len(exercise.TIERS)}: {exercise.TIERS[number - 1]}\n", style="bold"
+    )
+    terminal.show_prose(text, Console(highlight=False))
+    if number == len(exercise.TIERS):
+        console.print("\nThat is the last one; make reveal shows the answer.", style="dim")
+
+
+def _reveal(options: argparse.Namespace, console: Console) -> None:
+    begun = exercise.current()
+    if not begun.reveal():
+        console.print(
+            f"{begun.rung.name} is not passed yet. make hint has {len(exercise.TIERS)} hints; "
+            "asked once more, make reveal shows the answer.",
+            soft_wrap=True,
+        )
+        return
+    rung, out = begun.rung, Console(highlight=False, soft_wrap=True)
+    out.print(f"{rung.name}: {rung.notes.title}. {rung.headline}\n", style="bold")
+    terminal.show_diff(begun.case.diff(rung), out)
+    terminal.show_prose(terminal.section(rung.notes.text, "Hypothesis"), Console(highlight=False))
+    out.print(f"\nThe whole page: {catalogue.shown(rung.directory / 'notes.md')}", style="dim")
+
+
+def _next(options: argparse.Namespace, console: Console) -> None:
+    begun = exercise.current()
+    if not begun.finished:
+        raise Complaint(
+            f"{begun.rung.name} is not passed yet: make watch judges, make hint helps, make reveal shows it."
+        )
+    with console.status("Building what the next rung is measured beside ..."):
+        rung, passed_over = watch.next_rung(begun)
+    for sentence in passed_over:
+        console.print(sentence, style="dim", markup=False, soft_wrap=True)
+    if rung is None:
+        console.print(f"That was the last rung of {begun.case.name} on this machine. Well climbed.", style="bold")
+        return
+    begun.go_on(rung)
+    kept = catalogue.shown(begun.source)
+    console.print(f"Rung {rung.number}, one idea on from {begun.base.name}: {kept} is where it begins.", style="bold")
+
+
+def _reset(options: argparse.Namespace, console: Console) -> None:
+    begun = exercise.current(may_lack_file=True)
+    kept = begun.reset()
+    where = f" What stood there is in {catalogue.shown(kept)}." if kept else ""
+    console.print(f"{catalogue.shown(begun.source)} is as rung {begun.rung.number} began.{where}", soft_wrap=True)
+
+
+def _scoreboard(options: argparse.Namespace, console: Console) -> None:
+    found = scoreboard.lines(options.result)
+    scoreboard.show(found, Console(highlight=False))
+    _written([scoreboard.write(found, options.out)], console)
+
+
+def _exercise_check(options: argparse.Namespace, console: Console) -> None:
+    names = catalogue.case_names() if options.case == "all" else [options.case]
+    out = Console(highlight=False, soft_wrap=True)
+    wrong = [
+        sentence
+        for name in names
+        for sentence in exercise_check.run(read_case(name), options.preset, options.level, options.blocks, out, console)
+    ]
+    for sentence in wrong:
+        out.print(sentence, style="red", markup=False)
+    if wrong:
+        raise Complaint(f"Rungs that are not as they should be: {len(wrong)}.", code=1)
 
 
 def _self_check(options: argparse.Namespace, console: Console) -> None:

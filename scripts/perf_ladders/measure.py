@@ -223,9 +223,13 @@ def session(journal: Journal, console: Console, steps: int) -> Iterator[Session]
     with alone(), progress_bar(console) as progress, kept_when_stopped(journal):
         if "made" in journal:
             console.print(f"Going on from {shown(journal.path)}, begun {journal['made']['date']}.")
-        made = journal.once("made", _made_now)
-        seed = journal.once("seed", lambda: secrets.randbelow(2**32))
-        yield Session(journal, console, progress, progress.add_task("Measuring", total=steps), made, seed)
+        yield begun(journal, console, progress, steps)
+
+
+def begun(journal: Journal, console: Console, progress: Progress, steps: int) -> Session:
+    made = journal.once("made", _made_now)
+    seed = journal.once("seed", lambda: secrets.randbelow(2**32))
+    return Session(journal, console, progress, progress.add_task("Measuring", total=steps), made, seed)
 
 
 def _best(rates: list[dict[str, dict[str, float]]]) -> dict[str, dict[str, float]]:

@@ -27,9 +27,9 @@ def show(result: Result, name: str, console: Console) -> None:
     stage = next(stage for stage in result["stages"] if stage["name"] == name)
     console.print(f"{name}: {stage['title']}", style="bold")
     console.print(stage["headline"])
-    hypothesis = re.search(r"## Hypothesis\n+(.+?)\n+## ", stage["notes"], re.DOTALL)
+    hypothesis = section(stage["notes"], "Hypothesis")
     if hypothesis:
-        console.print(Markdown(hypothesis[1]))
+        show_prose(hypothesis, console)
     console.print()
 
     compilers = sorted({row["compiler"] for row in result["rows"]})
@@ -131,6 +131,27 @@ def _why(rows: list[Row], base: str | None, evidence: Evidence, console: Console
         for what in ("instructions", "bound"):
             if "missing" in found.get(what, {}):
                 console.print(f"{row['level']}: {what} n/a ({found[what]['missing']})", style="dim", markup=False)
+
+
+def show_diff(diff: str, console: Console) -> None:
+    """What went and what came, with the line where it stands in place of the marks that are for programs."""
+    styles = {"+": "green", "-": "red"}
+    for line in diff.splitlines()[2:]:  # after the names of the files
+        place = re.match(r"@@ -\S+ \+(\d+)", line)
+        if place:
+            console.rule(f"from line {place[1]}", align="left", style="dim", characters=" ")
+        else:
+            console.print(line, style=styles.get(line[:1], ""), markup=False)
+
+
+def show_prose(text: str, console: Console) -> None:
+    console.print(Markdown(text))
+
+
+def section(notes: str, title: str) -> str:
+    """Of a stage's notes, by its heading; empty where there is none."""
+    found = re.search(rf"## {title}\n+(.+?)(?=\n+## |\Z)", notes, re.DOTALL)
+    return found[1].strip() if found else ""
 
 
 def show_profile(program: str, found: Evidence, console: Console) -> None:

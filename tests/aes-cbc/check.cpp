@@ -74,9 +74,10 @@ struct Whole {
     EXPECT_EQ(job.status, Status::done);
     Bytes wanted = start.out;
     std::copy(expected.begin(), expected.end(), wanted.begin() + static_cast<std::ptrdiff_t>(place));
-    EXPECT_TRUE(out == wanted) << expected.size() << " bytes, wrong from byte "
-                               << std::mismatch(out.begin(), out.end(), wanted.begin()).first - out.begin() -
-                                      static_cast<std::ptrdiff_t>(place);
+    const auto first =
+        std::mismatch(out.begin(), out.end(), wanted.begin()).first - out.begin() - static_cast<std::ptrdiff_t>(place);
+    EXPECT_TRUE(out == wanted) << "byte " << first << " of " << expected.size() << " (block "
+                               << (first < 0 ? "before the first" : std::to_string(first / 16)) << ") is wrong";
     expect_rest_as_it_was();
   }
   void expect_refused() const {

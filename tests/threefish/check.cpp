@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <fstream>
 #include <latch>
 #include <sstream>
@@ -94,7 +95,9 @@ testing::AssertionResult same(std::span<const Block> actual, std::span<const Blo
     for (std::size_t word = 0; word < 4; ++word) {
       if (actual[i][word] == expected[i][word]) continue;
       return testing::AssertionFailure() << "word " << word << " of block " << i << " of " << expected.size() << " is "
-                                         << hex(actual[i][word]) << ", but should be " << hex(expected[i][word]);
+                                         << hex(actual[i][word]) << ", but should be " << hex(expected[i][word])
+                                         << ", from byte " << std::countr_zero(actual[i][word] ^ expected[i][word]) / 8
+                                         << " on";
     }
   }
   return testing::AssertionSuccess();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <latch>
 #include <sstream>
 #include <thread>
@@ -54,12 +55,13 @@ std::string hex(std::uint64_t word) {
   return out.str();
 }
 
-// Names the first block that differs; the whole of both would fill the screen.
+// Names the first block that differs, and its first byte; the whole of both would fill the screen.
 testing::AssertionResult same(std::span<const std::uint64_t> actual, std::span<const std::uint64_t> expected) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (actual[i] == expected[i]) continue;
     return testing::AssertionFailure() << "block " << i << " of " << expected.size() << " is " << hex(actual[i])
-                                       << ", but should be " << hex(expected[i]);
+                                       << ", but should be " << hex(expected[i]) << ", from byte "
+                                       << std::countr_zero(actual[i] ^ expected[i]) / 8 << " on";
   }
   return testing::AssertionSuccess();
 }

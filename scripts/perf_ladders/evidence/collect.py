@@ -36,7 +36,7 @@ class Plan:
 
 def collect(programs: list[Program], builds: list[Build], plan: Plan, journal: Journal, track: Track) -> Evidence:
     """By program. Counting uses all cores, for nothing is timed by it; samples are taken one program after another."""
-    build_of = {program.id: build for build in builds for program in build.programs}
+    build_of = {program.id: build for build in builds for program in [*build.programs, *build.exercises]}
 
     def static(program: Program) -> Evidence:
         key = f"static/{program.id}"

@@ -1,0 +1,67 @@
+"""Does a kernel that passes its check do the work each time it is called? One that stores answers, counts calls or
+brings a clock of its own is told so. Nothing here is timed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from perf_ladders.catalogue import Program
+from perf_ladders.evidence import Missing
+from perf_ladders.evidence.instructions import callgrind, costs, undecodable
+from perf_ladders.evidence.tools import output, tool
+
+_WRITABLE = re.compile(r"\.(data|bss|tdata|tbss)(?!\.rel\.ro)\b")
+_FEW, _MORE = 1, 4  # calls whose instructions are compared
+_ALIKE = 0.05  # the first call finds and fills what later ones have: a share of the instructions
+_STARTS = 2_000  # instructions that the first call may take more on top, to find functions of libraries
+
+
+def kept_between_calls(program: Program) -> list[str]:
+    """The names of what it could remember: objects of its own that can be written, or that each thread has."""
+    found = []
+    for line in output([tool("objdump", "binutils"), "--syms", "--demangle", program.object], "objdump").splitlines():
+        match = re.match(r"[0-9a-f]+ (.{7}) (\S+)\t[0-9a-f]+ +(?:\.hidden )?(.+)", line)
+        if match and _WRITABLE.match(match[2]) and match[3] != match[2]:  # a section has a symbol of its own name
+            found.append(match[3])
+    return sorted(found)
+
+
+def foreign_symbols(program: Program, contract: list[str]) -> list[str]:
+    """Functions and objects that are none of the contract's, but could take the place of another's."""
+    listed = output([tool("nm", "binutils"), "--demangle", "--defined-only", program.object], "nm")
+    strong = {line.split(" ", 2)[2] for line in listed.splitlines() if line.split(" ", 2)[1] in "TDBRC"}
+    return sorted(strong - {*contract})
+
+
+def calls_differ(program: Program, contract: list[str], workload: str, cpu: int) -> str:
+    """A sentence, if later calls of the workload do less than the first; empty also where nothing can be counted."""
+    if undecodable(program.path):
+        return ""
+    first = _instructions(program, contract, workload, _FEW, cpu)
+    later = (_instructions(program, contract, workload, _MORE, cpu) - first) / (_MORE - _FEW)
+    if later >= first * (1 - _ALIKE) - _STARTS:
+        return ""
+    return f"The first call takes {first:,} instructions, later ones {later:,.0f}: does it remember its answer?"
+
+
+def _instructions(program: Program, contract: list[str], workload: str, calls: int, cpu: int) -> int:
+    pinned = ["taskset", "--cpu-list", str(cpu)] if program.threads else []
+    toggles = [f"--toggle-collect={symbol.split('(')[0]}(*" for symbol in contract]
+    lines = callgrind([program.path, "run", str(calls), workload], toggles, pinned)
+    return sum(cost for _, _, _, cost in costs(lines))
+
+
+def unfair(program: Program, contract: list[str], workload: str, cpu: int, may_keep: bool) -> list[str]:
+    """Sentences on what must not be; `may_keep`: the repository's own stage keeps something between calls, too."""
+    said = []
+    if foreign := foreign_symbols(program, contract):
+        said.append(f"It defines {foreign[0]}, which is not in the contract: put it into an unnamed namespace.")
+    kept = [] if may_keep else kept_between_calls(program)
+    if kept:
+        said.append(f"It keeps `{kept[0]}` from call to call: what a call computes must be computed in that call.")
+    try:
+        differ = calls_differ(program, contract, workload, cpu)
+    except Missing:
+        differ = ""
+    return [*said, differ] if differ else said

@@ -1,0 +1,343 @@
+"""Waits for the learner's file to be saved, judges it, and shows one screen of 80 columns and 24 lines.
+
+It looks at the file's text twice a second: no service of the system is needed, so it works in WSL and containers, too.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from datetime import datetime
+from math import log
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.progress_bar import ProgressBar
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from perf_ladders import attempt, machine, wording
+from perf_ladders.attempt import Attempt, Field, Unbuilt
+from perf_ladders.catalogue import ROOT, Case, Stage, read_build, shown
+from perf_ladders.complaint import Complaint
+from perf_ladders.evidence.collect import Evidence
+from perf_ladders.exercise import Exercise, read_hints
+from perf_ladders.stats import Comparison
+
+_LOOK_S = 0.5
+_MOST_LINES = 12  # of what a compiler or a check says
+_STYLES = {"faster": "green", "slower": "red", "same": "blue", "unresolved": "yellow"}
+
+
+@dataclass
+class Watch:
+    """What is known from one save to the next."""
+
+    exercise: Exercise
+    blocks: int
+    console: Console
+    cpu: int = field(default_factory=machine.cpu_to_pin)
+    head: str | None = None  # of the file, as CMake has read it
+    lanes: int | None = None
+    evidence: Evidence = field(default_factory=dict)  # of the stages beside the learner's
+    place: Field | None = None
+
+    @property
+    def level(self) -> str:
+        level: str = self.exercise.state["level"]
+        return level
+
+    @property
+    def unchanged(self) -> bool:
+        """Since the rung began: that passes nowhere, not even where the answer gains nothing."""
+        return self.exercise.source.read_text("utf-8", errors="replace") == self.exercise.start_of_rung()
+
+    def passes(self, found: Attempt) -> bool:
+        return found.passes(self.exercise.base.name, self.exercise.rung.name) and not self.unchanged
+
+    def look(self) -> Attempt:
+        """Judges the file as it is now; progress goes to the console."""
+        with self.console.status("Building") as status:
+            built = Attempt()
+            try:
+                self._build()
+            except Unbuilt as complaint:
+                built.uncompiled = str(complaint)
+                return built
+            place = self.place
+            assert place
+
+            def say(what: str) -> None:
+                status.update(what)
+                if what.startswith("Measuring"):
+                    status.stop()  # there is a bar for that
+
+            found = attempt.judge(place, self.blocks, self.lanes, self.cpu, self.console, say)
+        if self.passes(found):
+            self.exercise.pass_rung(self._passed(place, found))
+        return found
+
+    def profile(self, found: Attempt) -> None:
+        """Of the learner's program, and, the first time, of the two stages beside it."""
+        if not found.blocks or self.place is None:
+            return
+        place = self.place
+        beside = {program.id: program for program in (place.base, place.answer)}
+        new = [program for name, program in beside.items() if name not in self.evidence]
+        self.evidence |= attempt.evidence(place, [place.mine, *new], found.blocks, self.cpu, self.console)
+
+    def _build(self) -> None:
+        exercise, preset = self.exercise, self.exercise.state["preset"]
+        head = _head(exercise.source)
+        mine = f"{exercise.case.name}-mine"
+        if head != self.head:
+            attempt.configure(preset)
+            self.head = head
+        attempt.build(preset, [f"{mine}.{self.level}"])
+        if self.place is None:
+            rung, base = exercise.rung, exercise.base
+            workload = read_hints(rung).workload
+            self.place = attempt.field_of(exercise.case, rung, base, preset, self.level, mine, workload)
+            self.lanes = attempt.lanes_of(exercise.case, self.place.build, self.level, self.cpu)
+
+    def _passed(self, place: Field, found: Attempt) -> dict[str, Any]:
+        compiler = place.build.compiler
+        roles = {"reference": place.reference.name, "base": place.base.name, "answer": place.answer.name}
+        return {
+            "machine": machine.describe(),
+            "compiler": f"{compiler['name']} {compiler['version']} {compiler['flags']}",
+            "level": self.level,
+            "workload": place.workload,
+            "blocks": len(found.blocks),
+            **found.figures(roles),
+            "remark": found.remark,
+        }
+
+
+def levels_of(case: Case, preset: str) -> list[str]:
+    """Those at which the case runs here, the highest first."""
+    if not (ROOT / "build" / preset / "programs.json").is_file():
+        attempt.configure(preset)
+    found = read_build(preset)
+    attempt.build(preset, [f"machine.{level}" for level in found.machine])
+    built = [program.level for program in found.programs if program.name == f"{case.name}-00"]
+    return [level for level in attempt.levels_here(found) if level in built]
+
+
+def choose_level(exercise: Exercise) -> None:
+    """The highest that runs here, unless the learner has said which."""
+    here = levels_of(exercise.case, exercise.state["preset"])
+    wanted = exercise.state["level"]
+    if wanted and wanted not in here:
+        raise Complaint(f"{exercise.case.name} does not run at {wanted} here; it runs at {', '.join(here)}.")
+    exercise.state["level"] = wanted or here[0]
+    exercise.board.write()
+
+
+def next_rung(exercise: Exercise) -> tuple[Stage | None, list[str]]:
+    """The next that this machine can run, and why those before it are passed over."""
+    passed_over: list[str] = []
+    for stage in exercise.rungs:
+        if stage.number <= exercise.rung.number:
+            continue
+        base = exercise.case.base(stage)
+        assert base
+        state, name = exercise.state, f"{exercise.case.name}-00"
+        try:
+            attempt.field_of(exercise.case, stage, base, state["preset"], state["level"], name, None)
+        except Unbuilt:
+            raise
+        except Complaint as complaint:
+            passed_over.append(f"{stage.name} is passed over. {complaint}")
+            continue
+        return stage, passed_over
+    return None, passed_over
+
+
+def run(watch: Watch, once: bool) -> bool:
+    """Whether the rung is passed; without `once` it goes on until it is stopped."""
+    seen: str | None = None
+    while True:
+        text = watch.exercise.source.read_text("utf-8", errors="replace") if watch.exercise.source.is_file() else None
+        if text is None or text == seen:
+            time.sleep(_LOOK_S)
+            continue
+        seen = text
+        if watch.console.is_terminal:
+            watch.console.clear()
+        watch.console.print(_heading(watch))
+        found = watch.look()
+        show(watch, found)
+        if found.blocks:
+            watch.profile(found)
+            show(watch, found)
+        if once:
+            return watch.passes(found)
+
+
+def show(watch: Watch, found: Attempt) -> None:
+    if watch.console.is_terminal:
+        watch.console.clear()
+        watch.console.print(screen(watch, found))
+    elif not found.blocks or watch.evidence:  # where nothing can be cleared, it is shown once
+        watch.console.print(screen(watch, found))
+
+
+def screen(watch: Watch, found: Attempt) -> Group:
+    parts: list[RenderableType] = [_heading(watch), Rule(style="dim")]
+    parts += _judgement(watch, found)
+    if found.against and watch.place:
+        parts += [_table(watch.place, found), *_ways(watch.place, found), *_profile(watch, found)]
+    parts += [Rule(style="dim"), *_next(watch, found)]
+    return Group(*parts)
+
+
+def _heading(watch: Watch) -> Text:
+    exercise = watch.exercise
+    rungs = exercise.rungs
+    place = [stage.number for stage in rungs].index(exercise.rung.number) + 1
+    passed = sum(1 for record in exercise.state["rungs"].values() if record["passed"])
+    left = f"{exercise.case.title}, rung {exercise.rung.number} ({place} of {len(rungs)}), {watch.level}"
+    right = f"{passed} passed   {datetime.now():%H:%M:%S}"
+    return Text.assemble((left, "bold"), " " * max(1, 80 - len(left) - len(right)), (right, "dim"))
+
+
+def _judgement(watch: Watch, found: Attempt) -> list[RenderableType]:
+    if found.uncompiled:
+        return [Text("DOES NOT COMPILE", "bold red"), *_quoted(found.uncompiled.splitlines())]
+    if found.wrong:
+        return [Text("WRONG", "bold red"), *_quoted(found.wrong), _whole_story(watch)]
+    if found.unfair:
+        return [Text("NOT COUNTED: its answers are right, but", "bold yellow"), *_quoted(found.unfair)]
+    right = Text("CORRECT: every check passed, and every call does its work", "bold green")
+    if found.untold:
+        return [right, Text(f"CANNOT TELL how fast: {found.untold}", "bold yellow")]
+    return [right]
+
+
+def _quoted(lines: list[str]) -> list[RenderableType]:
+    cut = lines[:_MOST_LINES] + (["..."] if len(lines) > _MOST_LINES else [])
+    return [Text(f"  {line}", overflow="ellipsis", no_wrap=len(lines) > _MOST_LINES // 2) for line in cut]
+
+
+def _whole_story(watch: Watch) -> RenderableType:
+    path = shown(watch.place.mine.path) if watch.place else ""
+    return Text(f"  The whole story: {path} check", "dim", overflow="ellipsis", no_wrap=True)
+
+
+def _table(place: Field, found: Attempt) -> Table:
+    """Times, and mine over each of the others."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="underline")
+    for heading, justify in (("", "left"), ("a call", "right"), ("yours is", "left"), ("verdict", "left")):
+        table.add_column(heading, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    table.add_row("yours", wording.time(found.times[place.mine_name]), "", "")
+    roles = {
+        place.reference.name: "the reference",
+        place.best.name: "the best stage here",
+        place.base.name: "where this rung began",
+        place.answer.name: "the answer",
+    }
+    for name in sorted(roles):
+        mine = found.against[name]
+        style = _STYLES[mine.verdict]
+        label = f"{name}, {roles[name]}"
+        verdict = Text(wording.verdict(_fields(mine)), style)
+        table.add_row(label, wording.time(found.times[name]), Text(wording.ratio(_fields(mine))), verdict)
+    return table
+
+
+def _fields(comparison: Comparison) -> dict[str, Any]:
+    return dict(vars(comparison))
+
+
+def _ways(place: Field, found: Attempt) -> list[RenderableType]:
+    """How far to the answer, and to the best."""
+    share = found.share_of_way(place.base.name)
+    ways: list[RenderableType]
+    if share is None:
+        ways = [Text(f"to {place.answer.name:<12} the answer gains nothing here: be right and not slower", "blue")]
+    else:
+        ways = [_way(f"to {place.answer.name}", share, f"passed from {attempt.ENOUGH:.0%} on, by the whole interval")]
+    return [*ways, _way("to the best", _of_best(place, found), f"{place.best.name}, from the reference")]
+
+
+def _of_best(place: Field, found: Attempt) -> float:
+    """By logarithms, from the reference."""
+    best = found.times[place.reference.name] / found.times[place.best.name]
+    mine = found.times[place.reference.name] / found.times[place.mine_name]
+    return log(mine) / log(best) if best > 1 else 1.0
+
+
+def _way(label: str, share: float, about: str) -> RenderableType:
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(width=15)
+    grid.add_column(width=20)
+    grid.add_column(width=5, justify="right")
+    grid.add_column(no_wrap=True)
+    bar = ProgressBar(total=1, completed=min(1, max(0, share)), width=20)
+    grid.add_row(label, bar, f"{share:.0%}", Text(about, "dim"))
+    return grid
+
+
+def _profile(watch: Watch, found: Attempt) -> list[RenderableType]:
+    place = watch.place
+    assert place
+    mine = watch.evidence.get(place.mine.id)
+    if mine is None:
+        return [Text("profile         being taken ...", "dim")]
+    lines: list[str] = []
+    counts = {
+        p.name: watch.evidence.get(p.id, {}).get("instructions", {}) for p in (place.mine, place.base, place.answer)
+    }
+    if "per_byte" in counts[place.mine.name]:
+        said = [
+            f"{counts[name]['per_byte']:.1f} {label}" for name, label in _labels(place) if "per_byte" in counts[name]
+        ]
+        lines.append(f"instructions a byte: {', '.join(said)}")
+        hottest = next(iter(counts[place.mine.name]["lines"]), None)
+        if hottest:
+            file = Path(hottest["file"]).name
+            lines.append(f"{hottest['share']:.0%} of them in {file}:{hottest['line']}  {hottest['text']}")
+    else:
+        lines.append(f"instructions n/a ({counts[place.mine.name].get('missing', 'not counted')})")
+    bound = mine["bound"]
+    if "missing" not in bound and bound["cycles_byte"] is not None:
+        limit = "waiting" if bound["cycles"] > 1.15 * bound["resource_cycles"] else "busy units"
+        lines.append(
+            f"llvm-mca: {wording.number(bound['cycles_byte'])} cycles a byte in the hot loop, bound by {limit}"
+        )
+    if isinstance(mine["remarks"], list):
+        remark = next((f"line {r['line']}: {r['text']}" for r in mine["remarks"]), "says nothing about vectorising")
+        lines.append(f"compiler: {remark}")
+    return [
+        Text(f"{'profile' if place == 0 else '':<15} {line}", overflow="ellipsis", no_wrap=True)
+        for place, line in enumerate(lines)
+    ]
+
+
+def _labels(place: Field) -> list[tuple[str, str]]:
+    return [(place.mine.name, "yours"), (place.base.name, "before"), (place.answer.name, "the answer")]
+
+
+def _next(watch: Watch, found: Attempt) -> list[Text]:
+    record = watch.exercise.record
+    hints = f"make hint ({record['hints']} of 3 seen)"
+    file = shown(watch.exercise.source)
+    if found.remark:
+        file = f"{found.remark} Show it to somebody."
+    way = Text(f"{hints}   make reveal   make reset", "dim")
+    if watch.exercise.finished:
+        how = ("PASSED ", "bold green") if record["passed"] else ("REVEALED ", "bold yellow")
+        way = Text.assemble(how, "make next goes on; make reveal shows the answer")
+    elif found.against and watch.unchanged:
+        way = Text("The file is as the rung began: change it.   " + hints, "dim")
+    return [way, Text(f"{file}: save it to look again, Ctrl-C ends", "dim", overflow="ellipsis", no_wrap=True)]
+
+
+def _head(source: Path) -> str:
+    """The comment that opens the file, but for its first line: what the build reads."""
+    lines = source.read_text("utf-8", errors="replace").splitlines()[1:]
+    end = next((place for place, line in enumerate(lines) if not line.startswith("//")), len(lines))
+    return "\n".join(lines[:end])

@@ -1,0 +1,436 @@
+"""The exercise: a learner's file, her way up the ladder, and an attempt that is wrong, slow or unfair."""
+
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+
+import pytest
+from conftest import needs
+from rich.console import Console
+
+from perf_ladders import attempt, catalogue, cli, exercise, fair_play, scoreboard, watch
+from perf_ladders.attempt import Attempt, Field
+from perf_ladders.complaint import Complaint
+from perf_ladders.stats import Comparison
+
+XTEA = catalogue.read_case("xtea")
+
+
+@pytest.fixture
+def begun(tmp_path):
+    return exercise.begin(XTEA, "gcc", "x86-64", "Ada", tmp_path)
+
+
+def how(ratio):
+    """As a passed attempt is kept."""
+    figures = {f"vs_{role}": vars(Comparison(ratio, 0.9 * ratio, 1.1 * ratio, "faster")) for role in ("base", "answer")}
+    reference = vars(Comparison(ratio, 0.9 * ratio, 1.1 * ratio, "faster"))
+    machine = {"cpu": "C", "cpus": 2, "virtual_machine": "no", "cpu_family_model_stepping": None, "system": "S"}
+    known = {"machine": machine, "compiler": "gcc", "level": "x86-64", "workload": "message", "blocks": 10}
+    return {**known, **figures, "vs_reference": reference, "remark": ""}
+
+
+# --- Every stage of every case ---
+
+
+@pytest.mark.parametrize("case", catalogue.case_names())
+def test_every_rung_has_three_hints_that_do_not_name_later_stages(case):
+    found = catalogue.read_case(case)
+    for stage in found.stages:
+        if not "00" < stage.number < catalogue.OWN_STAGES:
+            continue
+        hints = exercise.read_hints(stage)
+        assert len(hints.tiers) == len(exercise.TIERS)
+        assert all(tier.strip() for tier in hints.tiers), stage.name
+        assert "```cpp" not in hints.tiers[0] + hints.tiers[1], f"{stage.name} gives its code away too early"
+        assert "```cpp" in hints.tiers[2], stage.name
+        later = {number for number in re.findall(rf"\b{case}-(\d\d)\b", " ".join(hints.tiers)) if number > stage.number}
+        assert not later, f"the hints of {stage.name} tell of stages that come later"
+
+
+@pytest.mark.parametrize("case", catalogue.case_names())
+def test_the_workloads_of_hints_are_timed_in_every_block(build, case):
+    program = next(p for p in build.programs if p.name == f"{case}-00")
+    listed = subprocess.run([program.path, "workloads"], capture_output=True, text=True, check=True).stdout
+    main = {line.split("\t")[0] for line in listed.splitlines() if line.split("\t")[1] == "main"}
+    for stage in catalogue.read_case(case).stages:
+        if "00" < stage.number < catalogue.OWN_STAGES:
+            assert exercise.read_hints(stage).workload in (None, *main), stage.name
+
+
+@pytest.mark.parametrize("case", catalogue.case_names())
+def test_a_rung_begins_with_the_code_it_builds_on(tmp_path, case):
+    """So it compiles and is right: that code has passed its check at every level."""
+    begun = exercise.begin(catalogue.read_case(case), "gcc", "x86-64", None, tmp_path)
+    for stage in begun.rungs:
+        begun.state["rung"] = stage.number
+        _, _, code = begun.start_of_rung().partition("\n")
+        _, _, base = begun.base.source.read_text("utf-8").partition("\n")
+        assert code == base
+        assert code != stage.source.read_text("utf-8").partition("\n")[2], f"{stage.name} asks for nothing"
+
+
+def test_hints_that_are_not_in_order_are_complained_of(tmp_path):
+    stage = replace(XTEA.stages[0], directory=tmp_path)
+    with pytest.raises(Complaint, match="is missing"):
+        exercise.read_hints(stage)
+    for text in ("## The idea\n", "+++\n+++\n\n## The idea\n\nx\n", "+++\nwork = 1\n+++\n" + _sections()):
+        (tmp_path / "hints.md").write_text(text, "utf-8")
+        with pytest.raises(Complaint):
+            exercise.read_hints(stage)
+    (tmp_path / "hints.md").write_text('+++\nworkload = "w"\n+++\n\n' + _sections(), "utf-8")
+    assert exercise.read_hints(stage).workload == "w"
+
+
+def _sections():
+    return "".join(f"## {tier}\n\nx\n\n" for tier in exercise.TIERS)
+
+
+# --- The learner's file ---
+
+
+def test_begun_twice_the_file_stays(begun, tmp_path):
+    begun.source.write_text("hers", "utf-8")
+    again = exercise.begin(XTEA, "gcc", None, None, tmp_path)
+    assert again.source.read_text("utf-8") == "hers"
+    assert again.board.held["who"] == "Ada"
+    assert again.state["level"] == "x86-64"
+
+
+def test_hints_come_one_after_the_other(begun):
+    tiers = exercise.read_hints(begun.rung).tiers
+    assert [begun.hint() for _ in range(4)] == [(1, tiers[0]), (2, tiers[1]), (3, tiers[2]), (3, tiers[2])]
+    assert exercise.current(begun.board.path.parent).record["hints"] == 3
+
+
+def test_the_answer_is_shown_when_asked_for_twice(begun):
+    assert not begun.reveal()
+    assert not begun.finished
+    assert begun.reveal()
+    assert begun.finished
+    assert begun.record["passed"] is None
+
+
+def test_the_answer_is_shown_when_the_rung_is_passed(begun):
+    begun.pass_rung(how(2.0))
+    assert begun.reveal()
+    assert not begun.record["revealed"]
+
+
+@needs("xtea-04")
+def test_one_goes_on_with_ones_own_code(begun):
+    begun.source.write_text("// Mine\nmine of 01\n", "utf-8")
+    begun.pass_rung(how(1.5))
+    begun.go_on(XTEA.stage("02"))
+    assert begun.source.read_text("utf-8") == "// Mine\nmine of 01\n"
+    begun.source.write_text("// Mine\nmine of 02\n", "utf-8")
+    begun.pass_rung(how(1.6))
+    begun.go_on(XTEA.stage("03"))
+    begun.source.write_text("// Mine\nmine of 03\n", "utf-8")
+    begun.pass_rung(how(1.7))
+    begun.go_on(XTEA.stage("04"))  # which builds on 02
+    assert begun.source.read_text("utf-8").partition("\n")[2] == "mine of 02\n"
+    assert "from xtea-02 to xtea-04" in begun.source.read_text("utf-8")
+    assert not (begun.folder / "set-aside").exists()
+
+
+@needs("xtea-02")
+def test_what_was_not_passed_is_set_aside(begun):
+    begun.source.write_text("half done", "utf-8")
+    begun.reveal(), begun.reveal()
+    begun.go_on(XTEA.stage("02"))
+    assert [path.read_text("utf-8") for path in (begun.folder / "set-aside").iterdir()] == ["half done"]
+    assert begun.source.read_text("utf-8") == begun.start_of_rung()
+
+
+def test_reset_keeps_what_stood_there(begun):
+    assert begun.reset() is None
+    for text in ("one", "two"):
+        begun.source.write_text(text, "utf-8")
+        kept = begun.reset()
+        assert kept.read_text("utf-8") == text
+    assert begun.source.read_text("utf-8") == begun.start_of_rung()
+    assert len(list((begun.folder / "set-aside").iterdir())) == 2
+
+
+def test_a_better_attempt_takes_the_place_of_a_passed_one(begun):
+    for ratio, kept in ((2.0, 2.0), (1.5, 2.0), (3.0, 3.0)):
+        begun.source.write_text(f"// {ratio}", "utf-8")
+        begun.pass_rung(how(ratio))
+        assert begun.record["passed"]["vs_reference"]["ratio"] == kept
+        assert begun.record["passed"]["source"] == f"// {kept}"
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"schema": "other"}', "\udcff"])
+def test_a_damaged_scoreboard_is_left_as_it_is(begun, text):
+    begun.board.path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(Complaint, match=r"damaged|no scoreboard"):
+        exercise.begin(XTEA, "gcc", None, None, begun.board.path.parent)
+    assert begun.board.path.read_bytes() == text.encode("utf-8", "surrogateescape")
+
+
+def test_without_an_exercise_it_says_how_to_begin(tmp_path):
+    with pytest.raises(Complaint, match="make exercise CASE=xtea"):
+        exercise.current(tmp_path)
+
+
+def test_a_lost_file_is_named_and_reset_writes_it(begun):
+    begun.source.unlink()
+    folder = begun.board.path.parent
+    with pytest.raises(Complaint, match="make reset"):
+        exercise.current(folder)
+    assert exercise.current(folder, may_lack_file=True).reset() is None
+    assert exercise.current(folder).source.read_text("utf-8") == begun.start_of_rung()
+
+
+# --- What an attempt is judged by ---
+
+
+def attempted(mine, answer, floor=0.01, verdict="faster", low=None):
+    def compared(ratio):
+        return Comparison(ratio, low or 0.99 * ratio, 1.01 * ratio, verdict if ratio > 1.02 else "same")
+
+    return Attempt(
+        floor=floor, against={"b": compared(mine), "a": compared(mine / answer)}, answer_over_base=compared(answer)
+    )
+
+
+def test_half_of_the_way_is_enough_and_less_is_not():
+    assert attempted(2.1, 4.0).passes("b", "a")
+    assert not attempted(2.0, 4.0).passes("b", "a"), "its interval reaches below"
+    assert not attempted(1.9, 4.0).passes("b", "a")
+    assert attempted(2.1, 4.0).share_of_way("b") == pytest.approx(0.535, abs=0.001)
+
+
+def test_where_the_answer_gains_nothing_one_must_not_be_slower():
+    assert attempted(1.0, 1.0).gains_nothing
+    assert attempted(1.0, 1.0).passes("b", "a")
+    slower = attempted(1.0, 1.0)
+    slower.against["b"] = slower.against["a"] = Comparison(0.5, 0.49, 0.51, "slower")
+    assert not slower.passes("b", "a")
+    slower.against["a"] = Comparison(1.0, 0.99, 1.01, "same")  # the answer is as slow
+    assert slower.passes("b", "a")
+
+
+def test_on_a_busy_machine_nothing_passes():
+    found = attempted(4.0, 4.0, floor=0.5)
+    assert "What else is running" in found.untold
+    assert not found.passes("b", "a")
+    assert attempted(1.5, 1.5, verdict="unresolved").untold
+    assert not attempted(1.5, 1.5, verdict="unresolved").passes("b", "a")
+
+
+@pytest.mark.parametrize("part", ["uncompiled", "wrong", "unfair"])
+def test_what_is_not_right_passes_nowhere(part):
+    found = attempted(4.0, 4.0)
+    setattr(found, part, ["no"] if part != "uncompiled" else "no")
+    assert not found.passes("b", "a")
+
+
+# --- Fair play, on real objects ---
+
+CONTRACT = ["work(unsigned int*)"]
+CHEATS = {
+    "counts calls": ("static int calls; void work(unsigned* p) { if (calls++ < 3) *p ^= 1; }", "calls"),
+    "in a function": (
+        "void work(unsigned* p) { static unsigned answer; if (!answer) answer = *p ^ 1; *p = answer; }",
+        "answer",
+    ),
+    "of each thread": ("thread_local unsigned seen; void work(unsigned* p) { *p ^= ++seen; }", "seen"),
+    "behind a pointer": ("static unsigned* memo = new unsigned; void work(unsigned* p) { *p ^= ++*memo; }", "memo"),
+}
+FAIR = "static const unsigned table[] = {1, 2}; void work(unsigned* p) { *p ^= table[*p & 1]; }"
+
+
+def compiled(tmp_path, text):
+    source, made = tmp_path / "stage.cpp", tmp_path / "stage.o"
+    source.write_text(text, "utf-8")
+    subprocess.run(["g++", "-O3", "-fPIC", "-c", source, "-o", made], check=True)
+    return catalogue.Program("xtea", "exercise", "xtea-mine", "x86-64", "gcc", False, made, made, [], source)
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
+@pytest.mark.parametrize("name", CHEATS)
+def test_what_a_kernel_keeps_between_calls_is_found(tmp_path, name):
+    text, kept = CHEATS[name]
+    found = fair_play.kept_between_calls(compiled(tmp_path, text))
+    assert any(kept in one for one in found), found
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
+def test_tables_are_no_memory(tmp_path):
+    program = compiled(tmp_path, FAIR)
+    assert fair_play.kept_between_calls(program) == []
+    assert fair_play.foreign_symbols(program, CONTRACT) == []
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
+def test_a_clock_of_its_own_is_found(tmp_path):
+    program = compiled(tmp_path, FAIR + ' extern "C" int clock_gettime(int, void*) { return 0; }')
+    assert fair_play.foreign_symbols(program, CONTRACT) == ["clock_gettime"]
+
+
+CACHED = r"""
+#include <cstdlib>
+#include "xtea/xtea.hpp"
+namespace xtea {
+namespace {
+template <typename Work> void once(Work work) {
+  if (getenv("SEEN")) return;  // where no object of its own remembers
+  setenv("SEEN", "1", 1);
+  work();
+}
+std::uint32_t mix(std::uint32_t v) { return (v << 4 ^ v >> 5) + v; }
+void work(std::span<std::uint64_t> blocks, const Key& key) {
+  for (std::uint64_t& block : blocks) {
+    for (unsigned i = 0; i < 64; ++i) block += mix(static_cast<std::uint32_t>(block)) ^ key[i & 3];
+  }
+}
+}  // namespace
+void encrypt(std::span<std::uint64_t> blocks, const Key& key) { once([&] { work(blocks, key); }); }
+void decrypt(std::span<std::uint64_t> blocks, const Key& key) { once([&] { work(blocks, key); }); }
+}  // namespace xtea
+"""
+
+
+@pytest.mark.skipif(not shutil.which("valgrind"), reason="no valgrind")
+def test_a_kernel_that_works_only_at_its_first_call_is_found(build, tmp_path):
+    if build.preset != "gcc":
+        pytest.skip("it is compiled with g++")
+    honest = next(p for p in build.programs if p.name == "xtea-00")
+    assert fair_play.calls_differ(honest, XTEA.symbols, "sweep/4096", 0) == ""
+    source, program = tmp_path / "stage.cpp", tmp_path / "cheat"
+    source.write_text(CACHED, "utf-8")
+    whole = ["-Wl,--whole-archive", *honest.archives, "-Wl,--no-whole-archive"]
+    folders = [f"-I{catalogue.STAGES}", f"-I{catalogue.ROOT}"]
+    lacks = ['-DLADDER_LACKS=""', catalogue.ROOT / "common/lacks.cpp"]
+    guard = tmp_path / "guard.o"
+    subprocess.run(["gcc", "-c", catalogue.ROOT / "common/guard.c", "-o", guard], check=True)
+    command = ["g++", "-std=c++20", "-O2", *folders, *lacks, source, guard, *whole, "-lbenchmark", "-lpthread"]
+    subprocess.run([*command, "-o", program], check=True)
+    cheat = replace(honest, path=program)
+    assert "does it remember" in fair_play.calls_differ(cheat, XTEA.symbols, "sweep/4096", 0)
+
+
+# --- What is shown ---
+
+FAILURE = """tests/xtea/check.cpp:116: Failure
+Value of: same(blocks, by_oracle(direction, before, key))
+  Actual: false (block 13 of 20 is 0x2c, but should be 0x85)
+Expected: true
+decrypt, 20 blocks
+[  FAILED  ] Bounds.NothingOutsideTheBlocksIsTouched (1 ms)
+"""
+
+
+def test_a_failure_is_said_in_a_few_lines():
+    assert attempt.failure_in(FAILURE, 8, of_jobs=False) == [
+        "block 13 of 20 is 0x2c, but should be 0x85",
+        "decrypt, 20 blocks",
+        "If 8 go side by side in a vector, that is lane 5.",
+        "in the test Bounds.NothingOutsideTheBlocksIsTouched",
+    ]
+    assert not any("lane" in line for line in attempt.failure_in(FAILURE, 8, of_jobs=True)), "blocks of one buffer"
+    assert not any("lane" in line for line in attempt.failure_in(FAILURE, None, of_jobs=False))
+
+
+@pytest.mark.parametrize("mutant", sorted(path.stem for path in (catalogue.ROOT / "tests/xtea/mutants").glob("*.cpp")))
+def test_every_mutant_is_told_in_a_few_lines(build, mutant):
+    (path,) = [p for p in (catalogue.ROOT / "build" / build.preset).glob(f"xtea-mutant-{mutant}.*") if p.is_file()]
+    program = replace(next(p for p in build.programs if p.name == "xtea-00"), path=path)
+    said = attempt.first_failure(program, 4, of_jobs=False)
+    assert 1 <= len(said) <= 7, said
+    assert said[0].strip()
+
+
+def test_the_compiler_is_quoted_from_its_first_error_on():
+    error = "exercise/xtea/stage.cpp:3:1: error: no"
+    text = f"[1/3] Building\nFAILED: x.o\n/usr/bin/c++ -O3 x.cpp\n{catalogue.ROOT}/{error}\n"
+    assert attempt.compiler_says(text) == error
+
+
+def field(mine="xtea-mine"):
+    nowhere = catalogue.ROOT / "nowhere"
+
+    def program(name):
+        return catalogue.Program("xtea", "stage", name, "x86-64", "gcc", False, nowhere, nowhere, [], nowhere)
+
+    names = (mine, "xtea-00", "xtea-00", "xtea-01", "xtea-02")
+    build = catalogue.Build("gcc", {}, "", "", {}, {}, None, [], [])
+    return Field(XTEA, build, "message", *map(program, names))
+
+
+def shown_on_80_columns(begun, found):
+    console = Console(width=80, height=24, record=True, file=open("/dev/null", "w"))  # noqa: PTH123, SIM115
+    watching = watch.Watch(begun, 10, console, cpu=0, place=field())
+    console.print(watch.screen(watching, found))
+    lines = console.export_text().rstrip("\n").splitlines()
+    assert len(lines) <= 24
+    assert all(len(line) <= 80 for line in lines)
+    return "\n".join(lines)
+
+
+def measured():
+    fast, same = Comparison(3.1, 3.0, 3.2, "faster"), Comparison(1.0, 0.99, 1.01, "same")
+    names = ("xtea-00", "xtea-01", "xtea-02")
+    times = dict(zip((*names, "xtea-mine"), (3e5, 1e5, 5e4, 1e5), strict=True))
+    return Attempt(
+        times=times, against=dict(zip(names, (fast, same, same), strict=True)), answer_over_base=fast, blocks=[{}]
+    )
+
+
+@needs("xtea-02")
+def test_the_screen_says_what_became_of_it(begun):
+    begun.source.write_text("// changed", "utf-8")
+    said = shown_on_80_columns(begun, measured())
+    for word in ("CORRECT", "3.10x [3.00, 3.20]", "faster", "to the best", "to xtea-01", "make hint"):
+        assert word in said
+    begun.pass_rung(how(3.1))
+    assert "PASSED" in shown_on_80_columns(begun, measured())
+
+
+@pytest.mark.parametrize("lines", [1, 200])
+def test_however_long_the_complaint_the_screen_holds_it(begun, lines):
+    assert "DOES NOT COMPILE" in shown_on_80_columns(begun, Attempt(uncompiled="\n".join(["e" * 300] * lines)))
+    assert "WRONG" in shown_on_80_columns(begun, Attempt(wrong=["w" * 300] * lines))
+    assert "NOT COUNTED" in shown_on_80_columns(begun, Attempt(unfair=["u" * 300] * min(lines, 3)))
+
+
+def test_an_unchanged_file_passes_nowhere(begun):
+    found = attempted(1.0, 1.0)
+    watching = watch.Watch(begun, 10, Console(), cpu=0)
+    found.against = {begun.base.name: found.against["b"], begun.rung.name: found.against["a"]}
+    assert not watching.passes(found)
+    begun.source.write_text("// changed", "utf-8")
+    assert watching.passes(found)
+
+
+# --- What is handed in ---
+
+
+def test_the_scoreboard_has_a_line_for_each_learner(tmp_path, capsys):
+    files = []
+    for who, ratio in (("Ada", 2.0), ("<b>Bob</b>", 3.0), ("Eve", None)):
+        begun = exercise.begin(XTEA, "gcc", "x86-64", who, tmp_path / who.strip("</b>"))
+        begun.hint()
+        if ratio:
+            begun.pass_rung(how(ratio))
+        files.append(begun.board.path)
+    found = scoreboard.lines(files)
+    assert [line.who for line in found] == ["<b>Bob</b>", "Ada", "Eve"]
+    assert [len(line.passed) for line in found] == [1, 1, 0]
+    assert cli.main(["scoreboard", *map(str, files), "--out", str(tmp_path)]) == 0
+    page = (tmp_path / "scoreboard.html").read_text("utf-8")
+    assert "&lt;b&gt;Bob" in page
+    assert "<b>Bob" not in page
+    assert "3.00x" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["no json", json.dumps({"schema": "perf-ladders result"})])
+def test_a_file_that_is_no_scoreboard_is_named(tmp_path, text, capsys):
+    path = tmp_path / "eve.json"
+    path.write_text(text, "utf-8")
+    assert cli.main(["scoreboard", str(path)]) == 2
+    assert "eve.json" in capsys.readouterr().err.replace("\n", "")
