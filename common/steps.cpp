@@ -3,7 +3,6 @@
 //   steps LIMIT ADDRESS,... PROGRAM [ARGUMENT]...
 // ADDRESS is that of a function in the program's file, in hexadecimal. Counted is from its first instruction to its
 // return, with all that it calls. LIMIT is the number of instructions after which to give up. Prints
-//   calls N               how often one of the functions was entered
 //   at ADDRESS N          for each instruction of the program's own file
 //   in FILE N             for each other file
 // Exit codes: 0, 2 bad usage, 3 not permitted, 4 more than LIMIT instructions, 5 the program did not end well.
@@ -76,7 +75,6 @@ class Tracer {
       registers.rip -= 1;  // the breakpoint itself has been run
       ptrace(PTRACE_SETREGS, child_, nullptr, &registers);
       clear_breakpoints();
-      ++calls_;
       if (const int problem = step_until_return(registers)) return problem;
       set_breakpoints();
     }
@@ -97,7 +95,6 @@ class Tracer {
         others[file] += count;
       }
     }
-    std::printf("calls %llu\n", static_cast<unsigned long long>(calls_));
     for (const auto& [address, count] : own) {
       std::printf("at %llx %llu\n", static_cast<unsigned long long>(address), static_cast<unsigned long long>(count));
     }
@@ -146,7 +143,7 @@ class Tracer {
   std::map<std::uint64_t, std::uint64_t> words_;  // what stands where the breakpoints are set
   std::unordered_map<std::uint64_t, std::uint64_t> counts_;
   std::vector<Mapping> last_mappings_;
-  std::uint64_t calls_ = 0, total_ = 0;
+  std::uint64_t total_ = 0;
 };
 
 bool read_number(std::string_view text, int base, std::uint64_t& value) {

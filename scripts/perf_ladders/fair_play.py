@@ -8,7 +8,7 @@ import re
 
 from perf_ladders.catalogue import Program
 from perf_ladders.evidence import Missing
-from perf_ladders.evidence.instructions import callgrind, costs, undecodable
+from perf_ladders.evidence.instructions import callgrind, costs, entered, switches, undecodable
 from perf_ladders.evidence.tools import output, tool
 
 _WRITABLE = re.compile(r"\.(data|bss|tdata|tbss)(?!\.rel\.ro)\b")
@@ -38,17 +38,17 @@ def calls_differ(program: Program, contract: list[str], workload: str, cpu: int)
     """A sentence, if later calls of the workload do less than the first; empty also where nothing can be counted."""
     if undecodable(program.path):
         return ""
-    first = _instructions(program, contract, workload, _FEW, cpu)
-    later = (_instructions(program, contract, workload, _MORE, cpu) - first) / (_MORE - _FEW)
+    pinned = ["taskset", "--cpu-list", str(cpu)] if program.threads else []
+    called = entered(program.path, contract, workload, pinned)
+    first = _instructions(program, called, workload, _FEW, pinned)
+    later = (_instructions(program, called, workload, _MORE, pinned) - first) / (_MORE - _FEW)
     if later >= first * (1 - _ALIKE) - _STARTS:
         return ""
     return f"The first call takes {first:,} instructions, later ones {later:,.0f}: does it remember its answer?"
 
 
-def _instructions(program: Program, contract: list[str], workload: str, calls: int, cpu: int) -> int:
-    pinned = ["taskset", "--cpu-list", str(cpu)] if program.threads else []
-    toggles = [f"--toggle-collect={symbol.split('(')[0]}(*" for symbol in contract]
-    lines = callgrind([program.path, "run", str(calls), workload], toggles, pinned)
+def _instructions(program: Program, called: list[str], workload: str, calls: int, pinned: list[str]) -> int:
+    lines = callgrind([program.path, "run", str(calls), workload], switches(called), pinned)
     return sum(cost for _, _, _, cost in costs(lines))
 
 

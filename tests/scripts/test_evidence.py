@@ -269,6 +269,18 @@ def test_single_stepping_and_callgrind_agree(program, stepped):
     assert {a: n * callgrind.calls for a, n in stepping.addresses.items()} == callgrind.addresses
 
 
+def test_of_jobs_the_work_is_counted_and_what_prepares_them_is_not(build, stepped):
+    """`batch` of the reference calls `submit`, and the workload makes a manager and keys before its first call."""
+    if not shutil.which("valgrind"):
+        pytest.skip("valgrind is not installed")
+    case = catalogue.read_case("hmac-sha1")
+    jobs = next(one for one in build.programs if one.name == "hmac-sha1-00")
+    workload = next(w for w in measure.workloads_of(jobs) if w.role == "sweep")
+    callgrind = instructions._callgrind(jobs, case.symbols, workload, 0)
+    assert callgrind.own / callgrind.calls / workload.bytes > 1, "SHA-1 has 80 rounds for 64 bytes"
+    assert not [name for name in callgrind.functions if "manager(" in name or "prepare(" in name]
+
+
 def test_a_call_that_is_too_long_to_be_stepped_is_given_up(program, stepped, monkeypatch):
     monkeypatch.setattr(instructions, "_MOST_STEPS", 1_000)
     with pytest.raises(Missing, match="over 1,000 instructions"):

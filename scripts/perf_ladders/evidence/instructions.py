@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ from perf_ladders.evidence.tools import output, tool
 from perf_ladders.measure import Workload
 
 _CALLS = 2  # counted by callgrind, which repeats exactly
-_MOST_STEPS = 300_000  # some seconds of single-stepping
+_MOST_STEPS = 600_000  # some seconds of single-stepping: two calls
 _MOST_PER_CYCLE = 5  # instructions that a core starts in a cycle, to guess what a call will take
 
 # Whose instructions are not the stage's own: glibc picks its copying routines by CPU.
@@ -57,8 +58,8 @@ def count(
     if program.threads:
         raise Missing("Valgrind does not know these instructions, and single-stepping follows one thread alone")
     expected = cycles_a_call * _MOST_PER_CYCLE / workloads[0].bytes
-    small = [w for w in workloads if w.role == "sweep" and w.bytes * expected <= _MOST_STEPS]
-    fits = workloads[0].bytes * expected <= _MOST_STEPS or not small
+    small = [w for w in workloads if w.role == "sweep" and 2 * w.bytes * expected <= _MOST_STEPS]
+    fits = 2 * workloads[0].bytes * expected <= _MOST_STEPS or not small
     workload = workloads[0] if fits else max(small, key=lambda w: w.bytes)
     return _steps(program, build.steps, symbols, workload, cpu)
 
@@ -67,15 +68,46 @@ def _callgrind(program: Program, symbols: list[str], workload: Workload, cpu: in
     """None if the program holds instructions that Valgrind does not know, which its guard says under Valgrind."""
     # On one CPU a stage of many threads has one, whose work is counted where it is called.
     pinned = ["taskset", "--cpu-list", str(cpu)] if program.threads else []
-    # With the parenthesis: `encrypt*` would also match a function encrypt_block, and switch the counting off there.
-    toggles = [f"--toggle-collect={symbol.split('(')[0]}(*" for symbol in symbols]
     try:
+        toggles = switches(entered(program.path, symbols, workload.name, pinned))
         lines = callgrind([program.path, "run", str(_CALLS), workload.name], toggles, pinned)
     except Missing:
         if undecodable(program.path):
             return None
         raise
     return parse_callgrind(lines, program.path, workload)
+
+
+def switches(symbols: Iterable[str]) -> list[str]:
+    """Counting is switched on where one of these functions begins, and off where it ends."""
+    # With the parenthesis: `encrypt*` would also match a function encrypt_block, and switch the counting off there.
+    return [f"--toggle-collect={symbol.split('(')[0]}(*" for symbol in symbols]
+
+
+def entered(program: Path, symbols: list[str], workload: str, before: Sequence[str] = ()) -> list[str]:
+    """The functions of the contract that a call of the workload enters from outside. One that is entered from another
+    would switch the counting off, and one that prepares the workload is no part of the call."""
+    calls = calls_in(callgrind([program, "run", "1", workload], [], before))
+    reached = {name for name in calls if name.endswith("::call()")}
+    waiting = list(reached)
+    while waiting:
+        new = calls.get(waiting.pop(), set()) - reached
+        reached |= new
+        waiting += new - {*symbols}
+    return [symbol for symbol in symbols if symbol in reached] or symbols
+
+
+def calls_in(lines: Iterable[str]) -> dict[str, set[str]]:
+    """Of callgrind's file: by function, those that it calls."""
+    found: dict[str, set[str]] = {}
+    function = ""
+    for line in lines:
+        key, _, value = line.partition("=")
+        if key == "fn":
+            function = value
+        elif key == "cfn":
+            found.setdefault(function, set()).add(value)
+    return found
 
 
 def undecodable(program: Path) -> bool:
@@ -129,21 +161,25 @@ def costs(lines: Iterable[str]) -> Iterator[tuple[str, str, int, int]]:
 def _steps(program: Program, steps: Path, symbols: list[str], workload: Workload, cpu: int) -> Counts:
     entries = [f"{function.begin:x}" for function in functions(program.path) if function.name in symbols]
     command: list[str | Path] = ["taskset", "--cpu-list", str(cpu), steps, str(_MOST_STEPS), ",".join(entries)]
-    command += [program.path, "run", "1", workload.name]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        reasons = {3: "this system does not permit ptrace", 4: f"a call takes over {_MOST_STEPS:,} instructions"}
-        raise Missing(f"single-stepping: {reasons.get(done.returncode, f'exit code {done.returncode}')}")
-    lines = [line.split() for line in done.stdout.splitlines()]
-    counts = Counts("single-stepping", workload, int(lines[0][1]))
-    if not counts.calls:
-        raise Missing("single-stepping: no function of the contract was entered")
-    for kind, place, number in lines[1:]:
+    # What a second call adds: the functions of the contract that prepare the workload are entered, too.
+    once, twice = (_stepped([*command, program.path, "run", str(calls), workload.name]) for calls in (1, 2))
+    counts = Counts("single-stepping", workload, 1)
+    for (kind, place), number in (twice - once).items():
         if kind == "at":
             function = function_at(program.path, int(place, 16))
-            counts.count(
-                str(program.path), function.name if function else "?", int(place, 16), int(number), program.path
-            )
+            counts.count(str(program.path), function.name if function else "?", int(place, 16), number, program.path)
         else:
-            counts.count(place, f"all of {Path(place).name}", 0, int(number), program.path)
+            counts.count(place, f"all of {Path(place).name}", 0, number, program.path)
+    if not counts.own:
+        raise Missing("single-stepping: no function of the contract was entered")
     return counts
+
+
+def _stepped(command: list[str | Path]) -> Counter[tuple[str, str]]:
+    """Instructions, by what common/steps.cpp prints of where they stand."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        reasons = {3: "this system does not permit ptrace", 4: f"two calls take over {_MOST_STEPS:,} instructions"}
+        raise Missing(f"single-stepping: {reasons.get(done.returncode, f'exit code {done.returncode}')}")
+    lines = [line.split() for line in done.stdout.splitlines()]
+    return Counter({(kind, place): int(number) for kind, place, number in lines})
