@@ -89,9 +89,9 @@ class Attempt:
         """Why nothing is judged by these times; empty where it is."""
         answer = self.answer_over_base
         if self.floor > _NOISY:
-            return f"the reference differs from itself by {self.floor:.0%}. What else is running?"
+            return f"the reference differs from itself by {self.floor:.0%}"
         if answer and answer.verdict == "unresolved" and (answer.low is None or answer.ratio > 1 + _LITTLE):
-            return "too few blocks to see what the answer gains. Try make watch BLOCKS=20"
+            return "too few blocks to see the gain: make watch BLOCKS=20"
         return ""
 
     def share_of_way(self, base: str) -> float | None:

@@ -355,7 +355,7 @@ def _exercise(options: argparse.Namespace, console: Console) -> None:
         f"What it must do: {catalogue.shown(catalogue.STAGES / begun.case.name)}/*.hpp.\n"
         "make watch   judges it whenever you save it: leave it running beside your editor\n"
         "make hint    the next of three hints; make reveal, next, reset as you need them\n"
-        "What the answer gains on this machine, make watch measures: where that is nothing, be right and not slower.\n"
+        "Where the answer gains nothing on this machine, be right and not slower.\n"
         f"Hand in: {catalogue.shown(begun.board.path)}",
         soft_wrap=True,
     )

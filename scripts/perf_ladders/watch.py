@@ -168,11 +168,17 @@ def run(watch: Watch, once: bool) -> bool:
         if watch.console.is_terminal:
             watch.console.clear()
         watch.console.print(_heading(watch))
-        found = watch.look()
-        show(watch, found)
-        if found.blocks:
-            watch.profile(found)
+        try:
+            found = watch.look()
             show(watch, found)
+            if found.blocks:
+                watch.profile(found)
+                show(watch, found)
+        except Complaint as complaint:
+            if once:
+                raise
+            watch.console.print(f"{complaint} Save the file to try again.", style="bold red", markup=False)
+            continue
         if once:
             return watch.passes(found)
 
@@ -259,7 +265,9 @@ def _ways(place: Field, found: Attempt) -> list[RenderableType]:
     if share is None:
         ways = [Text(f"to {place.answer.name:<12} the answer gains nothing here: be right and not slower", "blue")]
     else:
-        ways = [_way(f"to {place.answer.name}", share, f"passed from {attempt.ENOUGH:.0%} on, by the whole interval")]
+        ways = [
+            _way(f"to {place.answer.name}", share, f"passed where all of the interval is over {attempt.ENOUGH:.0%}")
+        ]
     return [*ways, _way("to the best", _of_best(place, found), f"{place.best.name}, from the reference")]
 
 
