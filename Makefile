@@ -4,7 +4,7 @@ SHELL := bash
 
 goals := help setup build test report report-check run-stage diff-stage profile tags tags-check self-check exercise watch hint reveal next reset \
   scoreboard exercise-check lint clean doctor
-options := CASE PRESET QUICK LEVEL BLOCKS SWEEP_BLOCKS MERGE WHO FILES ONCE
+options := CASE PRESET QUICK LEVEL BLOCKS SWEEP_BLOCKS MERGE WHO RUNG FILES ONCE
 presets := $(shell sed -n 's/.*"configurePreset": "\([a-z-]*\)".*/\1/p' CMakePresets.json | sort -u)
 cases := $(patsubst stages/%/case.toml,%,$(wildcard stages/*/case.toml))
 stages := $(foreach dir,$(wildcard stages/*/[0-9][0-9]-*/.),$(word 2,$(subst /, ,$(dir)))-$(firstword $(subst -, ,$(word 3,$(subst /, ,$(dir))))))
@@ -15,6 +15,7 @@ verb := $(firstword $(MAKECMDGOALS))
 words := $(wordlist 2,99,$(MAKECMDGOALS))
 comma := ,
 belongs_to_WHO := exercise
+belongs_to_RUNG := exercise
 belongs_to_FILES := scoreboard
 belongs_to_ONCE := watch
 
@@ -30,7 +31,7 @@ $(foreach o,BLOCKS SWEEP_BLOCKS,$(if $($o),$(if $(shell [[ '$($o)' =~ ^[1-9][0-9
 $(if $(filter report run-stage profile self-check,$(verb)),$(if $(filter sanitize%,$(PRESET)),$(error The preset $(PRESET) is for tests: its times mean nothing)))
 $(if $(filter self-check,$(verb)),$(if $(or $(CASE)$(LEVEL)$(BLOCKS)$(SWEEP_BLOCKS),$(word 2,$(PRESET))),$(error make self-check takes QUICK=1 and one PRESET, nothing else)))
 $(if $(MERGE),$(if $(filter report,$(verb)),,$(error MERGE belongs to make report))$(if $(word 2,$(MERGE)),,$(error MERGE names two results or more: make report MERGE="a.json b.json")))
-$(foreach o,WHO FILES ONCE,$(if $($o),$(if $(filter $(belongs_to_$o),$(verb)),,$(error $o belongs to make $(belongs_to_$o)))))
+$(foreach o,WHO RUNG FILES ONCE,$(if $($o),$(if $(filter $(belongs_to_$o),$(verb)),,$(error $o belongs to make $(belongs_to_$o)))))
 $(if $(filter-out 1,$(ONCE)),$(error ONCE=1 judges the file once; leave ONCE out to go on))
 $(if $(filter scoreboard,$(verb)),$(if $(FILES),,$(error FILES names what was handed in: make scoreboard FILES="ada.json bob.json")))
 $(if $(filter exercise exercise-check,$(verb)),$(if $(word 2,$(PRESET)),$(error An exercise has one PRESET)))
@@ -130,7 +131,7 @@ diff-stage: setup
 	@$(ladders) diff-stage $(stage)
 
 exercise: setup
-	@$(ladders) exercise $(if $(CASE),--case $(CASE)) $(foreach p,$(PRESET),--preset $p) $(foreach l,$(LEVEL),--level $l) $(if $(WHO),--who '$(subst ','\'',$(WHO))')
+	@$(ladders) exercise $(if $(CASE),--case $(CASE)) $(foreach p,$(PRESET),--preset $p) $(foreach l,$(LEVEL),--level $l) $(if $(RUNG),--rung $(RUNG)) $(if $(WHO),--who '$(subst ','\'',$(WHO))')
 
 watch: setup
 	@$(ladders) watch $(if $(ONCE),--once) $(if $(BLOCKS),--blocks $(BLOCKS))

@@ -134,6 +134,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--preset", default="gcc", help="build preset (gcc)")
     command.add_argument("--level", help="the level to work at (the highest that runs here)")
     command.add_argument("--who", help="your name, on the scoreboard")
+    command.add_argument("--rung", help="go to the rung of this stage: 4 or xtea-04")
     command.set_defaults(do=_exercise)
 
     command = commands.add_parser("watch", help="judge the exercise whenever its file is saved")
@@ -341,7 +342,11 @@ def _tags_check(options: argparse.Namespace, console: Console) -> None:
 
 
 def _exercise(options: argparse.Namespace, console: Console) -> None:
-    begun = exercise.begin(read_case(options.case), options.preset, options.level, options.who)
+    case = read_case(options.case)
+    rung = catalogue.find_stage(options.rung, case.name)[1] if options.rung else None
+    if rung and (rung.case != case.name or not "00" < rung.number < OWN_STAGES):
+        raise Complaint(f"{rung.name} is no rung of {case.name}: it has those of its stages from 01 on.")
+    begun = exercise.begin(case, options.preset, options.level, options.who, rung)
     with console.status("Looking what this machine runs ..."):
         watch.choose_level(begun)
     place = [stage.number for stage in begun.rungs].index(begun.rung.number) + 1

@@ -194,8 +194,15 @@ class Exercise:
         return path
 
 
-def begin(case: Case, preset: str, level: str | None, who: str | None, folder: Path | None = None) -> Exercise:
-    """Or go on with what was begun: the file is hers and stays as it is."""
+def begin(
+    case: Case,
+    preset: str,
+    level: str | None = None,
+    who: str | None = None,
+    rung: Stage | None = None,
+    folder: Path | None = None,
+) -> Exercise:
+    """Or go on with what was begun: the file is hers and stays as it is, unless another rung is asked for."""
     path = (folder or FOLDER) / "scoreboard.json"
     board = Board.read(path) if path.exists() else Board(path, _empty())
     exercise = Exercise(board, case, {})
@@ -209,10 +216,12 @@ def begin(case: Case, preset: str, level: str | None, who: str | None, folder: P
     if level and exercise.state["level"] != level:
         exercise.state["level"] = level
     exercise.state["preset"] = preset
-    assert exercise.record is not None
     exercise.folder.mkdir(parents=True, exist_ok=True)
     if not exercise.source.exists():
         exercise.source.write_text(exercise.start_of_rung(), "utf-8")
+    if rung and rung.number != exercise.rung.number:
+        exercise.go_on(rung)
+    assert exercise.record is not None
     board.write()
     return exercise
 

@@ -20,7 +20,7 @@ XTEA = catalogue.read_case("xtea")
 
 @pytest.fixture
 def begun(tmp_path):
-    return exercise.begin(XTEA, "gcc", "x86-64", "Ada", tmp_path)
+    return exercise.begin(XTEA, "gcc", "x86-64", "Ada", folder=tmp_path)
 
 
 def how(ratio):
@@ -63,7 +63,7 @@ def test_the_workloads_of_hints_are_timed_in_every_block(build, case):
 @pytest.mark.parametrize("case", catalogue.case_names())
 def test_a_rung_begins_with_the_code_it_builds_on(tmp_path, case):
     """So it compiles and is right: that code has passed its check at every level."""
-    begun = exercise.begin(catalogue.read_case(case), "gcc", "x86-64", None, tmp_path)
+    begun = exercise.begin(catalogue.read_case(case), "gcc", "x86-64", folder=tmp_path)
     for stage in begun.rungs:
         begun.state["rung"] = stage.number
         _, _, code = begun.start_of_rung().partition("\n")
@@ -93,10 +93,20 @@ def _sections():
 
 def test_begun_twice_the_file_stays(begun, tmp_path):
     begun.source.write_text("hers", "utf-8")
-    again = exercise.begin(XTEA, "gcc", None, None, tmp_path)
+    again = exercise.begin(XTEA, "gcc", folder=tmp_path)
     assert again.source.read_text("utf-8") == "hers"
     assert again.board.held["who"] == "Ada"
     assert again.state["level"] == "x86-64"
+
+
+@needs("xtea-04")
+def test_a_lesson_may_begin_further_up(begun, tmp_path):
+    begun.source.write_text("half done", "utf-8")
+    further = exercise.begin(XTEA, "gcc", rung=XTEA.stage("04"), folder=tmp_path)
+    assert further.rung.number == "04"
+    assert further.source.read_text("utf-8") == further.start_of_rung()
+    assert [path.read_text("utf-8") for path in (begun.folder / "set-aside").iterdir()] == ["half done"]
+    assert exercise.begin(XTEA, "gcc", folder=tmp_path).rung.number == "04"
 
 
 def test_hints_come_one_after_the_other(begun):
@@ -167,7 +177,7 @@ def test_a_better_attempt_takes_the_place_of_a_passed_one(begun):
 def test_a_damaged_scoreboard_is_left_as_it_is(begun, text):
     begun.board.path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(Complaint, match=r"damaged|no scoreboard"):
-        exercise.begin(XTEA, "gcc", None, None, begun.board.path.parent)
+        exercise.begin(XTEA, "gcc", folder=begun.board.path.parent)
     assert begun.board.path.read_bytes() == text.encode("utf-8", "surrogateescape")
 
 
@@ -413,7 +423,7 @@ def test_an_unchanged_file_passes_nowhere(begun):
 def test_the_scoreboard_has_a_line_for_each_learner(tmp_path, capsys):
     files = []
     for who, ratio in (("Ada", 2.0), ("<b>Bob</b>", 3.0), ("Eve", None)):
-        begun = exercise.begin(XTEA, "gcc", "x86-64", who, tmp_path / who.strip("</b>"))
+        begun = exercise.begin(XTEA, "gcc", "x86-64", who, folder=tmp_path / who.strip("</b>"))
         begun.hint()
         if ratio:
             begun.pass_rung(how(ratio))
