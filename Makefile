@@ -131,7 +131,7 @@ diff-stage: setup
 	@$(ladders) diff-stage $(stage)
 
 exercise: setup
-	@$(ladders) exercise $(if $(CASE),--case $(CASE)) $(foreach p,$(PRESET),--preset $p) $(foreach l,$(LEVEL),--level $l) $(if $(RUNG),--rung '$(subst ','\\'',$(RUNG))') $(if $(WHO),--who '$(subst ','\'',$(WHO))')
+	@$(ladders) exercise $(if $(CASE),--case $(CASE)) $(foreach p,$(PRESET),--preset $p) $(foreach l,$(LEVEL),--level $l) $(if $(RUNG),--rung '$(subst ','\'',$(RUNG))') $(if $(WHO),--who '$(subst ','\'',$(WHO))')
 
 watch: setup
 	@$(ladders) watch $(if $(ONCE),--once) $(if $(BLOCKS),--blocks $(BLOCKS))
