@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
   exit 2
 }
 
-export CMAKE_C_COMPILER_LAUNCHER= CMAKE_CXX_COMPILER_LAUNCHER=  # no cache: a reader has compiled nothing yet
+unset CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER  # no cache: a reader has compiled nothing yet
 clone=$(mktemp -d)
 trap 'rm -rf "$clone"' EXIT
 git clone --quiet --no-tags . "$clone"
