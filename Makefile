@@ -105,7 +105,7 @@ report: setup
 	@$(ladders) merge $(MERGE)
 else
 report: build
-	@$(ladders) report $(if $(CASE),--case $(CASE),--quick) $(measuring) $(if $(SWEEP_BLOCKS),--sweep-blocks $(SWEEP_BLOCKS))
+	@$(ladders) report $(if $(CASE),--case $(CASE),--case xtea --quick) $(measuring) $(if $(SWEEP_BLOCKS),--sweep-blocks $(SWEEP_BLOCKS))
 endif
 
 report-check: setup

@@ -73,7 +73,7 @@ def test_a_stage_of_another_case(verb, words):
 
 
 def test_report_without_a_case_is_a_quick_look_at_xtea():
-    assert " report --quick --preset gcc" in make("report").stdout
+    assert " report --case xtea --quick --preset gcc" in make("report").stdout
     assert " report --case xtea --preset gcc" in make("report", "CASE=xtea").stdout
 
 

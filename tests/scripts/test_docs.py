@@ -1,0 +1,161 @@
+"""The documents for newcomers: what they name is there, what they quote is so, and the worked example works."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from perf_ladders import catalogue, tags
+from perf_ladders.catalogue import ROOT
+from perf_ladders.complaint import Complaint
+
+DOCS = ROOT / "docs"
+EXAMPLE = DOCS / "examples/crc32"
+KERNEL = DOCS / "your-own-kernel.md"
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def whole_tree():
+    """The trees of tags lack later stages and all reports, which documents name."""
+    try:
+        tags._expect_whole_tree()
+    except Complaint as complaint:
+        pytest.skip(str(complaint))
+
+
+def without_fences(text):
+    return re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(page):
+    """As GitHub makes them from headings."""
+    headings = re.findall(r"^#+ (.+)$", without_fences(page.read_text()), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def links(text):
+    return [link for link in re.findall(r"\]\(([^)\s]+)\)", without_fences(text)) if "://" not in link]
+
+
+def paths_named(text):
+    """In code: what has a folder or an ending of ours, and no word that stands for others."""
+    spans = re.findall(r"`([^`\n]+)`", without_fences(text))
+    endings = r"(?:md|toml|cpp|hpp|c|cmake|py|sh|j2|json|html|csv|txt)"
+    found = [span for span in spans if re.fullmatch(rf"[\w.*/-]+(?:/|\.{endings})|(?:[\w.*-]+/)+[\w.*-]+", span)]
+    return [span.rstrip("/") for span in found]
+
+
+def verbs_named(text):
+    """Of `make`, in code and in fences of commands."""
+    code = re.findall(r"`([^`\n]+)`", without_fences(text)) + re.findall(
+        r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL
+    )
+    return {verb for span in code for verb in re.findall(r"(?:^|&& |; )make ([a-z][a-z-]*)", span, re.MULTILINE)}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    for link in links(page.read_text()):
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_make_knows_what_it_is_asked(page):
+    makefile = (ROOT / "Makefile").read_text()
+    goals = set(re.search(r"^goals := (.+)$", makefile, re.MULTILINE)[1].split())
+    assert verbs_named(page.read_text()) <= goals
+
+
+# --- The worked example ---
+
+
+def excerpts():
+    """Each fence that is no command, with the file of the link before it."""
+    text = KERNEL.read_text()
+    found = []
+    for fence in re.finditer(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        if fence[1] != "sh":
+            *_, link = re.findall(r"\]\((examples/crc32/[^)]+)\)", text[: fence.start()])
+            found.append((link, fence[2]))
+    return found
+
+
+def test_the_document_quotes_its_example():
+    found = excerpts()
+    assert len(found) >= 10
+    for path, lines in found:
+        assert f"\n{lines}" in "\n" + (DOCS / path).read_text(), f"{path} has no longer:\n{lines}"
+
+
+def lines_to_write():
+    """A table of what a reader writes."""
+    groups = {
+        "contract, `case.toml`": ["stages/crc32/*.*"],
+        "oracle": ["tests/crc32/oracle.*"],
+        "check, with known answers": ["tests/crc32/check.cpp", "tests/crc32/vectors/*"],
+        "workloads": ["tests/crc32/workloads.cpp"],
+        "two mutants": ["tests/crc32/mutants/*"],
+        "the peer": ["stages/crc32/peers/*/*"],
+    }
+    folders = sorted(path.name for path in EXAMPLE.glob("stages/crc32/[0-9][0-9]-*"))
+    groups |= {f"stage {name[:2]}, with its notes": [f"stages/crc32/{name}/*"] for name in folders}
+    counted = {
+        name: sum(len(path.read_text().splitlines()) for pattern in patterns for path in EXAMPLE.glob(pattern))
+        for name, patterns in groups.items()
+    }
+    rows = "".join(f"| {name} | {lines} |\n" for name, lines in counted.items())
+    every = sum(len(path.read_text().splitlines()) for path in EXAMPLE.rglob("*") if path.is_file())
+    assert sum(counted.values()) == every
+    return f"| to write | lines |\n|---|--:|\n{rows}"
+
+
+def test_the_lines_to_write_are_counted():
+    part = re.search(r"<!-- lines: begin -->\n(.*)<!-- lines: end -->\n", KERNEL.read_text(), re.DOTALL)
+    assert part[1] == lines_to_write(), f"docs/your-own-kernel.md should say:\n{lines_to_write()}"
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    """What builds programs, and the example as the only case."""
+    folder = tmp_path_factory.mktemp("example")
+    shutil.copytree(ROOT / "common", folder / "common")
+    shutil.copy(ROOT / "CMakeLists.txt", folder)
+    shutil.copytree(EXAMPLE, folder, dirs_exist_ok=True)
+    return folder
+
+
+def test_the_example_is_no_case_here(tree, monkeypatch):
+    assert "crc32" not in catalogue.case_names()
+    monkeypatch.setattr(catalogue, "STAGES", tree / "stages")
+    case = catalogue.read_case("crc32")
+    assert [stage.number for stage in case.stages] == ["00", "01", "02", "03"]
+    assert all(stage.notes.title and stage.headline for stage in case.stages)
+    assert all("<!-- rows -->" in stage.notes.text for stage in case.stages)
+
+
+def test_the_example_builds_and_its_mutants_are_rejected(tree, build):
+    if build.preset.startswith("sanitize"):
+        pytest.skip("once is enough")
+    level = next(level for level in build.flags if level != "novec")
+    configure = [f"-DCMAKE_CXX_COMPILER={build.compiler['command']}", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"]
+    run("cmake", "-S", tree, "-B", tree / "build", "-GNinja", "-DCMAKE_BUILD_TYPE=Release",
+        f"-DPERF_LADDERS_LEVELS={level}", *configure)  # fmt: skip
+    names = [f"crc32-{number}.{level}" for number in ("00", "01", "02", "03")]
+    mutants = [f"crc32-mutant-{path.stem}" for path in (tree / "tests/crc32/mutants").glob("*.cpp")]
+    run("cmake", "--build", tree / "build", "--target", *names, *(f"{name}.{level}" for name in mutants))
+    wanted = "|".join(map(re.escape, [*names, *mutants]))
+    done = run("ctest", "--test-dir", tree / "build", "--tests-regex", f"^({wanted})$", "--parallel", "2")
+    assert f"100% tests passed, 0 tests failed out of {len(names) + len(mutants)}" in done
+
+
+def run(*command):
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
