@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 
-from perf_ladders import catalogue, tags
+from perf_ladders import catalogue, report, result, tags
 from perf_ladders.catalogue import ROOT
 from perf_ladders.complaint import Complaint
 
 DOCS = ROOT / "docs"
 EXAMPLE = DOCS / "examples/crc32"
 KERNEL = DOCS / "your-own-kernel.md"
+READING = DOCS / "reading-a-report.md"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
 
 
@@ -71,6 +74,44 @@ def test_make_knows_what_it_is_asked(page):
     makefile = (ROOT / "Makefile").read_text()
     goals = set(re.search(r"^goals := (.+)$", makefile, re.MULTILINE)[1].split())
     assert verbs_named(page.read_text()) <= goals
+
+
+def test_the_cells_are_those_of_the_reference_report():
+    path = report.results_in(catalogue.REFERENCE_REPORTS)[0]
+    part = re.search(r"<!-- cells: begin -->\n(.*)<!-- cells: end -->\n", READING.read_text(), re.DOTALL)
+    assert part[1].rstrip() == report.cells_part(result.load(path)).rstrip(), "publishing writes them anew"
+    published = path.with_name(f"{path.name.split('.')[0]}.md")
+    cells = re.findall(r"\*\*([\d.]+x \[[\d., ]+\])", part[1])
+    assert cells
+    assert all(cell in published.read_text() for cell in cells)
+
+
+# --- Results of other machines ---
+
+
+def wrong_about(path):
+    """What forbids a result in reports/machines."""
+    found = result.load(path)
+    said = []
+    if not re.fullmatch(rf"{found['case']}-[a-z0-9-]+\.json\.gz", path.name):
+        said.append("it is not named <case>-<machine>.json.gz")
+    about = json.dumps([found["machine"], found["compilers"], found["made"], found["left_out"]])
+    return said + [f"it names {name}" for name in re.findall(r"/(?:home|root|Users|mnt|tmp)/\S*", about)]
+
+
+def test_results_of_other_machines_are_fit_for_all(small_result, tmp_path):
+    for path in (ROOT / "reports/machines").glob("*.json*"):
+        assert wrong_about(path) == [], path.name
+    good, bad = tmp_path / "xtea-a-laptop.json.gz", tmp_path / "Laptop.json.gz"
+    result.save(small_result, good)
+    assert wrong_about(good) == []
+    compilers = [{**small_result["compilers"][0], "flags": "-I/home/ada/include"}]
+    result.save({**small_result, "compilers": compilers}, bad)
+    assert len(wrong_about(bad)) == 2
+
+
+def test_a_result_does_not_say_where_the_compiler_lies(build):
+    assert "/" not in result.compiler(replace(build, compiler={**build.compiler, "command": "/home/ada/g++"}))["command"]
 
 
 # --- The worked example ---
