@@ -17,6 +17,7 @@ from perf_ladders.complaint import Complaint
 DOCS = ROOT / "docs"
 EXAMPLE = DOCS / "examples/crc32"
 KERNEL = DOCS / "your-own-kernel.md"
+MAIN = ROOT / "common/main.cpp"
 READING = DOCS / "reading-a-report.md"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
 
@@ -42,14 +43,6 @@ def anchors(page):
 
 def links(text):
     return [link for link in re.findall(r"\]\(([^)\s]+)\)", without_fences(text)) if "://" not in link]
-
-
-def paths_named(text):
-    """In code: what has a folder or an ending of ours, and no word that stands for others."""
-    spans = re.findall(r"`([^`\n]+)`", without_fences(text))
-    endings = r"(?:md|toml|cpp|hpp|c|cmake|py|sh|j2|json|html|csv|txt)"
-    found = [span for span in spans if re.fullmatch(rf"[\w.*/-]+(?:/|\.{endings})|(?:[\w.*-]+/)+[\w.*-]+", span)]
-    return [span.rstrip("/") for span in found]
 
 
 def verbs_named(text):
@@ -86,6 +79,44 @@ def test_the_cells_are_those_of_the_reference_report():
     assert all(cell in published.read_text() for cell in cells)
 
 
+# --- The glossary ---
+
+
+def entries():
+    text = (DOCS / "glossary.md").read_text()
+    return [
+        (term, " ".join(said.split())) for term, said in re.findall(r"^### (.+)\n\n((?:.+\n)+)", text, re.MULTILINE)
+    ]
+
+
+def test_the_glossary_is_sorted_and_says_where_to_look():
+    found = entries()
+    terms = [term for term, _ in found]
+    assert len(terms) == len(re.findall(r"^###", (DOCS / "glossary.md").read_text(), re.MULTILINE)) > 60
+    assert terms == sorted(terms, key=str.casefold)
+    assert len(set(terms)) == len(terms)
+    for term, text in found:
+        assert re.search(r"\bSee\s(?:\[|`)", text), f"{term} does not say where to see it"
+        for named in re.findall(r"`((?:make|build/)[^`]+)`", text):
+            assert verbs_named(f"`{named}`") or program_is_known(named), (term, named)
+
+
+def test_the_glossary_explains_what_is_said():
+    """No word that notes, documents, pages and scripts do not use."""
+    files = [*ROOT.glob("stages/*/*/notes.md"), *PAGES, *ROOT.glob("scripts/perf_ladders/**/*.*[2y]")]
+    said = "\n".join(path.read_text() for path in files if path.name != "glossary.md").casefold()
+    for term, _ in entries():
+        for word in re.split(r", | \(", term.casefold()):
+            assert word.rstrip(")").removesuffix("e") in said, term
+
+
+def program_is_known(command):
+    program, verb = command.split()[:2]
+    name, _, level = program.rpartition("/")[2].partition(".")
+    stages = {stage.name for case in catalogue.case_names() for stage in catalogue.read_case(case).stages}
+    return name in stages and level in catalogue.known_levels() and f'verb == "{verb}"' in MAIN.read_text()
+
+
 # --- Results of other machines ---
 
 
@@ -111,7 +142,9 @@ def test_results_of_other_machines_are_fit_for_all(small_result, tmp_path):
 
 
 def test_a_result_does_not_say_where_the_compiler_lies(build):
-    assert "/" not in result.compiler(replace(build, compiler={**build.compiler, "command": "/home/ada/g++"}))["command"]
+    assert (
+        "/" not in result.compiler(replace(build, compiler={**build.compiler, "command": "/home/ada/g++"}))["command"]
+    )
 
 
 # --- The worked example ---
@@ -155,6 +188,13 @@ def lines_to_write():
     every = sum(len(path.read_text().splitlines()) for path in EXAMPLE.rglob("*") if path.is_file())
     assert sum(counted.values()) == every
     return f"| to write | lines |\n|---|--:|\n{rows}"
+
+
+def test_the_times_are_those_of_the_walk():
+    part = re.search(r"<!-- walk: begin -->\n(.*)<!-- walk: end -->\n", KERNEL.read_text(), re.DOTALL)
+    steps = re.findall(r"^step (\S.*)$", (DOCS / "examples/walk.sh").read_text(), re.MULTILINE)
+    assert re.findall(r"^\| `(.*)` \| \d+ s \|$", part[1], re.MULTILINE) == steps
+    assert re.search(r"^Measured on \d{4}-\d\d-\d\d by docs/examples/walk.sh on ", part[1], re.MULTILINE)
 
 
 def test_the_lines_to_write_are_counted():
