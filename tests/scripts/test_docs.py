@@ -215,9 +215,9 @@ def tree(tmp_path_factory):
     return folder
 
 
-def test_the_example_is_no_case_here(tree, monkeypatch):
-    assert "crc32" not in catalogue.case_names()
+def test_the_example_reads_as_a_case(tree, monkeypatch):
     monkeypatch.setattr(catalogue, "STAGES", tree / "stages")
+    assert catalogue.case_names() == ["crc32"]
     case = catalogue.read_case("crc32")
     assert [stage.number for stage in case.stages] == ["00", "01", "02", "03"]
     assert all(stage.notes.title and stage.headline for stage in case.stages)
