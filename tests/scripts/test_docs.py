@@ -231,7 +231,10 @@ def test_the_example_builds_and_its_mutants_are_rejected(tree, build):
     configure = [f"-DCMAKE_CXX_COMPILER={build.compiler['command']}", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"]
     run("cmake", "-S", tree, "-B", tree / "build", "-GNinja", "-DCMAKE_BUILD_TYPE=Release",
         f"-DPERF_LADDERS_LEVELS={level}", *configure)  # fmt: skip
-    names = [f"crc32-{number}.{level}" for number in ("00", "01", "02", "03")]
+    numbers = (
+        ("00", "01", "02", "03") if level.startswith("x86-64") else ("00", "01")
+    )  # the others: // requires: pclmul
+    names = [f"crc32-{number}.{level}" for number in numbers]
     mutants = [f"crc32-mutant-{path.stem}" for path in (tree / "tests/crc32/mutants").glob("*.cpp")]
     run("cmake", "--build", tree / "build", "--target", *names, *(f"{name}.{level}" for name in mutants))
     wanted = "|".join(map(re.escape, [*names, *mutants]))
