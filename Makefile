@@ -57,12 +57,18 @@ else
   $(foreach word,$(MAKECMDGOALS),$(if $(filter $(word),$(goals)),,$(error There is no '$(word)'.$(if $(filter $(word),$(cases)), Did you mean `make $(verb) CASE=$(word)`?,$(if $(filter $(word) xtea-$(word) xtea-0$(word),$(stages)), Did you mean `make run-stage $(word)`?,$(call suggest,$(word),$(goals)))) There are: $(goals))))
 endif
 
+# What is built: everything, or where the words name a case or a stage no more than that case.
+one_case := $(if $(stage),$(shell sed 's/-..$$//' <<< '$(stage)'),$(filter-out all,$(CASE)))
+ifeq ($(verb)$(CASE),report)
+  one_case := xtea
+endif
+
 .PHONY: $(goals)
 
 help:
 	@echo 'make report [CASE=xtea]   measure a ladder and write reports/local/index.html'
 	@echo '                          without CASE: XTEA, a quick look; CASE=all: everything'
-	@echo 'make test                 build everything and run every test'
+	@echo 'make test                 build everything and run every test; CASE=xtea: of one'
 	@echo 'make run-stage xtea-06    what a stage did, on one page (also: run-stage 6)'
 	@echo 'make profile xtea-06      where its time goes: callgrind, perf, llvm-mca'
 	@echo 'make diff-stage xtea-06   the change from the stage it builds on'
@@ -97,12 +103,12 @@ build: setup
 	    cmake --fresh --preset $$preset > $$log 2>&1 || { cat $$log; exit 2; }; \
 	  fi; \
 	  echo "Building with preset $$preset ..."; \
-	  cmake --build --preset $$preset || exit 2; \
+	  cmake --build --preset $$preset $(addprefix --target ,$(one_case)) || exit 2; \
 	done
 	@ln -sf build/$(firstword $(PRESET))/compile_commands.json compile_commands.json
 
 test: build
-	@for preset in $(PRESET); do ctest --preset $$preset || exit 1; done
+	@for preset in $(PRESET); do ctest --preset $$preset $(patsubst %,--tests-regex '^%-',$(one_case)) || exit 1; done
 
 ladders := PYTHONPATH=scripts .venv/bin/python -m perf_ladders
 measuring := $(foreach p,$(PRESET),--preset $p) $(foreach l,$(LEVEL),--level $l) $(if $(QUICK),--quick) $(if $(BLOCKS),--blocks $(BLOCKS))
@@ -112,7 +118,7 @@ report: setup
 	@$(ladders) merge $(MERGE)
 else
 report: build
-	@$(ladders) report $(if $(CASE),--case $(CASE),--quick) $(measuring) $(if $(SWEEP_BLOCKS),--sweep-blocks $(SWEEP_BLOCKS))
+	@$(ladders) report $(if $(CASE),--case $(CASE),--case xtea --quick) $(measuring) $(if $(SWEEP_BLOCKS),--sweep-blocks $(SWEEP_BLOCKS))
 endif
 
 report-check: setup

@@ -223,6 +223,16 @@ function(add_program case name level source alternative)
   # The whole archives: the checks register themselves, nothing refers to them.
   target_link_libraries(${program} PRIVATE
     -Wl,--whole-archive ${harness} ${checks} -Wl,--no-whole-archive ${targets})
+  belongs_to(${case} ${program})
+endfunction()
+
+# The target of a case builds its programs and those that look at the machine: `make build CASE=...`.
+function(belongs_to case program)
+  if(NOT TARGET ${case})
+    add_custom_target(${case})
+    add_dependencies(${case} ${machine_targets})
+  endif()
+  add_dependencies(${case} ${program})
 endfunction()
 
 # `check` as a test; exit code 77 (guard.c) counts as skipped.
@@ -292,6 +302,7 @@ function(add_app program name main apps object lacks guard alternative)
   add_executable(${name} ${guard}
     $<TARGET_OBJECTS:${program}.object> $<TARGET_OBJECTS:${object}> $<TARGET_OBJECTS:${lacks}>)
   target_link_libraries(${name} PRIVATE ${apps} ${targets} $<TARGET_PROPERTY:${program}.object,LINK_LIBRARIES>)
+  belongs_to(${case} ${name})
 endfunction()
 
 # --- Programs for the 32-bit machine that a document was written on: `// also: x86-32` in the main.cpp of an app. ---
@@ -335,6 +346,7 @@ function(add_32_bit_programs case name source app main)
   find_guard(x86-32 "" guard)
   add_executable(${program} ${guard} $<TARGET_OBJECTS:${program}.object>)
   target_link_libraries(${program} PRIVATE ${case}-checks.x86-32)
+  belongs_to(${case} ${program})
   add_test(NAME ${program} COMMAND ${program} --gtest_brief=1)
   set_tests_properties(${program} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 
@@ -348,6 +360,7 @@ function(add_32_bit_programs case name source app main)
   endif()
   add_executable(${name}-${app}.x86-32 ${guard} $<TARGET_OBJECTS:${program}.object> $<TARGET_OBJECTS:${object}>)
   target_link_options(${name}-${app}.x86-32 PRIVATE ${flags_of_x86-32})
+  belongs_to(${case} ${name}-${app}.x86-32)
 endfunction()
 
 # `source` at every level from its floor up. More arguments are flags for it.
@@ -577,9 +590,13 @@ function(add_machine_programs)
     string(JSON machine_programs SET "${machine_programs}" ${level} "\"$<TARGET_FILE:${program}>\"")
   endforeach()
   set(machine_programs "${machine_programs}" PARENT_SCOPE)
+  set(machine_targets ${PERF_LADDERS_LEVELS})
+  list(TRANSFORM machine_targets PREPEND machine.)
   if("x86-64" IN_LIST levels)
     add_executable(steps common/steps.cpp)
+    list(APPEND machine_targets steps)
   endif()
+  set(machine_targets "${machine_targets}" PARENT_SCOPE)
 endfunction()
 
 # Programs of the same code at other addresses, and one with 31 rounds for 32: `make self-check` has to tell it from them.

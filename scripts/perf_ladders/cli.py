@@ -296,7 +296,8 @@ def _publish(options: argparse.Namespace, console: Console) -> None:
     path = REFERENCE_REPORTS / f"{found['case']}.json.gz"
     result.save(found, path)
     pages = [*report.write(found, path), report.write_index(path.parent)]
-    _written([path, *pages, *report.fill_readme(report.load_all(path.parent))], console)
+    every = report.load_all(path.parent)
+    _written([path, *pages, *report.fill_readme(every), report.fill_cells(every[0])], console)
 
 
 def _merge(options: argparse.Namespace, console: Console) -> None:

@@ -11,7 +11,7 @@ import jinja2
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
-from perf_ladders import charts, drawing, stage_view, views, wording
+from perf_ladders import charts, drawing, rungs, stage_view, views, wording
 from perf_ladders.catalogue import REFERENCE_REPORTS, ROOT, SELF_CHECK, case_names, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.result import load
@@ -88,6 +88,27 @@ def readme_part(results: list[Result]) -> str:
 def fill_readme(results: list[Result]) -> list[Path]:
     """Replaces what stands between the markers of README.md."""
     return [fill(ROOT / "README.md", "reference report", readme_part(results))]
+
+
+def cells_part(result: Result) -> str:
+    """What docs/reading-a-report.md shows of it: the first cell of each verdict, and of what became of a prediction."""
+    steps = [row for row in rungs.first_rows(result) if row["kind"] == "stage" and row["vs_base"]]
+    verdicts = {row["vs_base"]["verdict"]: row for row in reversed(steps)}
+    outcomes = {row["prediction"]["outcome"]: row for row in reversed(steps) if row["prediction"]}
+    return markdown(
+        "cells.md.j2",
+        result=result,
+        workload=result["workloads"][0]["name"],
+        titles=rungs.titles(result),
+        cells=[verdicts[name] for name in ("faster", "slower", "same", "unresolved") if name in verdicts],
+        predictions=[outcomes[name] for name in ("held", "refuted", "open") if name in outcomes],
+        page=f"../{shown(REFERENCE_REPORTS)}/{result['case']}.md",
+    )
+
+
+def fill_cells(result: Result) -> Path:
+    """Replaces what stands between the markers of docs/reading-a-report.md."""
+    return fill(ROOT / "docs/reading-a-report.md", "cells", cells_part(result))
 
 
 def markdown(template: str, **content: Any) -> str:

@@ -114,6 +114,7 @@ def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
 def compiler(build: Build) -> dict[str, Any]:
     return {
         **build.compiler,
+        "command": Path(build.compiler["command"]).name,  # not where it lies, which may be somebody's home
         "preset": build.preset,
         "build_type": build.build_type,
         "benchmark_version": build.benchmark_version,

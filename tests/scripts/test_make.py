@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 
 import pytest
@@ -72,8 +73,19 @@ def test_a_stage_of_another_case(verb, words):
 
 
 def test_report_without_a_case_is_a_quick_look_at_xtea():
-    assert " report --quick --preset gcc" in make("report").stdout
+    assert " report --case xtea --quick --preset gcc" in make("report").stdout
     assert " report --case xtea --preset gcc" in make("report", "CASE=xtea").stdout
+
+
+def test_one_case_is_built_where_the_words_name_one():
+    def targets(*words):
+        return [words.strip() for words in re.findall(r"--build --preset \$preset(.*)\|\|", make(*words).stdout)]
+
+    assert targets("build") == targets("test") == targets("report", "CASE=all") == [""]
+    assert targets("report") == targets("build", "CASE=xtea") == targets("test", "CASE=xtea") == ["--target xtea"]
+    assert targets("run-stage", "sha3-00", "CASE=xtea") == targets("profile", "sha3-00") == ["--target sha3"]
+    assert "--tests-regex '^xtea-' ||" in make("test", "CASE=xtea").stdout
+    assert "--tests-regex" not in make("test").stdout
 
 
 def test_self_check_takes_a_preset_and_may_be_quick():
