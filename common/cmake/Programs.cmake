@@ -226,8 +226,12 @@ function(add_program case name level source alternative)
   belongs_to(${case} ${program})
 endfunction()
 
-# The target of a case builds its programs and those that look at the machine: `make build CASE=...`.
+# The target of a case builds its programs and those that look at the machine: `make build CASE=...`. Not what a learner
+# writes, which may not even compile.
 function(belongs_to case program)
+  if(program MATCHES "^${case}-mine\\.")
+    return()
+  endif()
   if(NOT TARGET ${case})
     add_custom_target(${case})
     add_dependencies(${case} ${machine_targets})
