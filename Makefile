@@ -2,7 +2,7 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 
-goals := help setup build test report report-check run-stage diff-stage profile tags tags-check self-check lint clean doctor
+goals := help setup build test report report-check run-stage diff-stage profile tags tags-check self-check slides kit lint clean doctor
 options := CASE PRESET QUICK LEVEL BLOCKS SWEEP_BLOCKS MERGE
 presets := $(shell sed -n 's/.*"configurePreset": "\([a-z-]*\)".*/\1/p' CMakePresets.json | sort -u)
 cases := $(patsubst stages/%/case.toml,%,$(wildcard stages/*/case.toml))
@@ -58,6 +58,8 @@ help:
 	@echo 'make profile xtea-06      where its time goes: callgrind, perf, llvm-mca'
 	@echo 'make diff-stage xtea-06   the change from the stage it builds on'
 	@echo 'make tags                 then: git checkout xtea-03, git log -p lecture/xtea'
+	@echo 'make slides [CASE=xtea]   slides and worksheets of a lecture (docs/workshop)'
+	@echo 'make kit                  one archive to set up laptops without a network'
 	@echo 'make self-check           how often this method errs here, and the usual one'
 	@echo 'make report MERGE="a.json b.json"   results of several machines side by side'
 	@echo 'make report-check         what of the reference report is older than the tree?'
@@ -122,6 +124,12 @@ tags: setup
 
 tags-check: setup
 	@$(ladders) tags-check
+
+slides: setup
+	@$(ladders) slides $(if $(CASE),--case $(CASE))
+
+kit: setup
+	@$(ladders) kit $(foreach p,$(PRESET),--preset $p)
 
 lint: setup
 	@.venv/bin/ruff check scripts tests && .venv/bin/ruff format --check scripts tests && .venv/bin/mypy

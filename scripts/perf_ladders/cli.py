@@ -16,12 +16,14 @@ from perf_ladders import (
     catalogue,
     freshness,
     guards,
+    kit,
     machine,
     measure,
     merged,
     report,
     result,
     self_check,
+    slides,
     tags,
     terminal,
 )
@@ -123,6 +125,16 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("tags-check", help="are the tags those of this tree?")
     command.set_defaults(do=_tags_check)
+
+    command = commands.add_parser("slides", help="slides and a worksheet, from the notes and the reference result")
+    command.add_argument("--case", default=first, help="a case, or all")
+    command.add_argument("--out", type=Path, default=LOCAL_REPORTS / "slides", help="folder of the pages")
+    command.set_defaults(do=_slides)
+
+    command = commands.add_parser("kit", help="an archive that sets up laptops without a network")
+    command.add_argument("--preset", action="append", help="build preset; may be given more than once (gcc)")
+    command.add_argument("--out", type=Path, default=LOCAL_REPORTS / f"{kit.NAME}.tar", help="the archive")
+    command.set_defaults(do=_kit)
 
     command = commands.add_parser("self-check", help="how often does the method err on this machine?")
     command.add_argument("--preset", default="gcc", help="build preset (gcc)")
@@ -283,6 +295,18 @@ def _report_check(options: argparse.Namespace, console: Console) -> None:
     if found:
         raise Complaint(f"Stale: {len(found)}. CONTRIBUTING.md says how to measure and publish again.", code=1)
     out.print(f"Fresh: {', '.join(catalogue.shown(path.resolve()) for path in results)}")
+
+
+def _slides(options: argparse.Namespace, console: Console) -> None:
+    names = slides.cases() if options.case == "all" else [options.case]
+    for name in names:
+        with console.status(f"Writing the slides of {name} ..."):
+            pages = slides.write(name, options.out)
+        _written(pages, console)
+
+
+def _kit(options: argparse.Namespace, console: Console) -> None:
+    _written([kit.write(options.out, options.preset or ["gcc"], console)], console)
 
 
 def _tags(options: argparse.Namespace, console: Console) -> None:
