@@ -21,7 +21,7 @@ View = dict[str, Any]
 
 TEXT = 620  # letters of a section that a slide has room for
 LINES = 20  # of a diff
-WIDTH = 100  # letters of a line of code
+WIDTH = 92  # letters of a line of code
 _WORKLOADS = 3  # columns that a table has room for
 _TAKEN_AWAY = 6  # lines in a row, of which more are only counted
 _GAP = " \N{VERTICAL ELLIPSIS}"
