@@ -299,10 +299,8 @@ def _report_check(options: argparse.Namespace, console: Console) -> None:
 
 def _slides(options: argparse.Namespace, console: Console) -> None:
     names = slides.cases() if options.case == "all" else [options.case]
-    for name in names:
-        with console.status(f"Writing the slides of {name} ..."):
-            pages = slides.write(name, options.out)
-        _written(pages, console)
+    for page in slides.write_all(names, options.out):
+        _written([page], console)
 
 
 def _kit(options: argparse.Namespace, console: Console) -> None:

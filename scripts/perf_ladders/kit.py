@@ -44,8 +44,9 @@ def write(archive: Path, presets: list[str], console: Console) -> Path:
     console.print("1 of 5: the repository and its reference report")
     add_repository(folder)
     console.print("2 of 5: slides and worksheets")
-    for name in slides.cases():
-        slides.write(name, folder / "slides")
+    with console.status("Writing slides ...") as status:
+        for page in slides.write_all(slides.cases(), folder / "slides"):
+            status.update(f"wrote {page.name}")
     console.print("3 of 5: system packages")
     _add_packages(folder / "packages", presets, console)
     console.print("4 of 5: Python packages")

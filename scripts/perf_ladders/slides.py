@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -34,11 +35,24 @@ def cases() -> list[str]:
     return [path.name.split(".")[0] for path in report.results_in(REFERENCE_REPORTS)]
 
 
-def write(name: str, folder: Path) -> list[Path]:
+def reference(name: str) -> Result:
+    for path in report.results_in(REFERENCE_REPORTS):
+        if path.name.split(".")[0] == name:
+            return load(path)
+    raise Complaint(
+        f"There is no reference result of {name} in {shown(REFERENCE_REPORTS)}; there are: {', '.join(cases())}."
+    )
+
+
+def write_all(names: list[str], folder: Path) -> Iterator[Path]:
+    for name in names:
+        yield from write(read_case(name), reference(name), folder)
+
+
+def write(case: Case, result: Result, folder: Path) -> list[Path]:
     """NAME.html, the slides, and NAME-worksheet.html, to be printed."""
-    case, result = read_case(name), _reference(name)
     folder.mkdir(parents=True, exist_ok=True)
-    slides, worksheet = folder / f"{name}.html", folder / f"{name}-worksheet.html"
+    slides, worksheet = folder / f"{case.name}.html", folder / f"{case.name}-worksheet.html"
     _pandoc(report.markdown("slides.md.j2", **deck(case, result)), f"{case.title}, rung by rung", slides)
     report.write_page(worksheet, "worksheet.html.j2", handout(case, result))
     return [slides, worksheet]
@@ -110,7 +124,7 @@ def _stage(case: Case, stage: Stage, result: Result, workloads: list[View]) -> V
         for title, parts in stage_view.sections(stage.notes.text, changed=base is not None).items()
     }
     rows = [row for row in rungs.numbered(result) if row["stage"] == stage.name]
-    reasons = [entry["reason"] for entry in result["left_out"] if entry["name"].startswith(f"{stage.name}.")]
+    reasons = [entry["reason"] for entry in result["left_out"] if entry["name"].split(".")[0] == stage.name]
     return {
         "stage": stage,
         "base": base,
@@ -158,15 +172,6 @@ def _shortened(run: list[str]) -> list[str]:
     if len(gone) <= _TAKEN_AWAY:
         return run
     return [*(line for line in run if line[:1] != "-"), f"@@ {len(gone)} lines taken away @@"]
-
-
-def _reference(name: str) -> Result:
-    for path in report.results_in(REFERENCE_REPORTS):
-        if path.name.split(".")[0] == name:
-            return load(path)
-    raise Complaint(
-        f"There is no reference result of {name} in {shown(REFERENCE_REPORTS)}; there are: {', '.join(cases())}."
-    )
 
 
 def _pandoc(markdown: str, title: str, path: Path) -> None:
