@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from perf_ladders import charts, drawing, report, rungs, stage_view, views
-from perf_ladders.catalogue import OWN_STAGES, REFERENCE_REPORTS, ROOT, Case, Stage, read_case, shown
+from perf_ladders.catalogue import OWN_STAGES, REFERENCE_REPORTS, ROOT, Case, Stage, known_levels, read_case, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.result import load
 from perf_ladders.rows import Result
@@ -54,7 +54,7 @@ def write(case: Case, result: Result, folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     slides, worksheet = folder / f"{case.name}.html", folder / f"{case.name}-worksheet.html"
     _pandoc(report.markdown("slides.md.j2", **deck(case, result)), f"{case.title}, rung by rung", slides)
-    report.write_page(worksheet, "worksheet.html.j2", handout(case, result))
+    report.write_page(worksheet, "worksheet.html.j2", handout(case))
     return [slides, worksheet]
 
 
@@ -72,12 +72,13 @@ def deck(case: Case, result: Result) -> View:
     }
 
 
-def handout(case: Case, result: Result) -> View:
-    """The rungs in the order of the lecture, and the levels that guesses are made for."""
-    rungs_of_it = [{"stage": stage, "base": case.base(stage)} for stage in _stages(case)]
+def handout(case: Case) -> View:
+    """The rungs in the order of the lecture, and the levels that predictions are made for."""
+    stages = _stages(case)
     text = (ROOT / "docs/workshop/worksheet.md").read_text("utf-8")
-    before, _, after = text.partition("<!-- rungs -->\n")
-    levels = list(dict.fromkeys(one["level"] for one in result["runners"]))
+    before, after = re.split(r"<!-- rungs: begin -->.*<!-- rungs: end -->\n", text, flags=re.DOTALL)
+    levels = [level for level in known_levels() if any(level in stage.notes.predicts for stage in stages)]
+    rungs_of_it = [{"stage": stage, "base": case.base(stage)} for stage in stages]
     return {"case": case, "rungs": rungs_of_it, "levels": levels, "before": before, "after": after}
 
 
