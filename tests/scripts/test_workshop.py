@@ -17,6 +17,9 @@ FOLDER = ROOT / "docs/workshop"
 PAGES = sorted(FOLDER.glob("*.md"))
 CONTAINER = ROOT / ".devcontainer/devcontainer.json"
 GOALS = re.search(r"^goals := ((?:.*\\\n)*.*)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)[1].split()
+STAGES = {stage.name for name in catalogue.case_names() for stage in catalogue.read_case(name).stages}
+LATEST = {"xtea-12", "salsa20-04", "sha3-11", "threefish-03", "hmac-sha1-04"}  # that the pages speak of
+whole_tree = pytest.mark.skipif(not LATEST <= STAGES, reason="the trees of earlier tags have not all stages")
 
 
 def minutes(clock):
@@ -58,6 +61,7 @@ def test_links_lead_somewhere(page):
         assert (page.parent / target).exists(), target
 
 
+@whole_tree
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_of_make_are_accepted(page):
     """By make itself, which looks at every word before anything runs."""
@@ -70,11 +74,11 @@ def test_commands_of_make_are_accepted(page):
         assert done.returncode == 0, f"make {' '.join(words)}: {done.stderr}"
 
 
+@whole_tree
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_programs_are_those_of_stages(page):
-    stages = {stage.name for name in catalogue.case_names() for stage in catalogue.read_case(name).stages}
     for name, level in re.findall(r"build/gcc/([a-z0-9-]+)\.([a-z0-9-]+)", page.read_text("utf-8")):
-        assert name in stages
+        assert name in STAGES
         assert level in catalogue.known_levels()
 
 
