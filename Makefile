@@ -58,11 +58,11 @@ help:
 	@echo 'make profile xtea-06      where its time goes: callgrind, perf, llvm-mca'
 	@echo 'make diff-stage xtea-06   the change from the stage it builds on'
 	@echo 'make tags                 then: git checkout xtea-03, git log -p lecture/xtea'
-	@echo 'make slides [CASE=xtea]   slides and worksheets of a lecture (docs/workshop)'
-	@echo 'make kit                  one archive to set up laptops without a network'
 	@echo 'make self-check           how often this method errs here, and the usual one'
 	@echo 'make report MERGE="a.json b.json"   results of several machines side by side'
 	@echo 'make report-check         what of the reference report is older than the tree?'
+	@echo 'make slides [CASE=xtea]   slides and worksheets of a lecture (docs/workshop)'
+	@echo 'make kit                  one archive to set up laptops without a network'
 	@echo 'make doctor               what this machine can do, and what would mend it'
 	@echo 'make setup, build, lint, clean'
 	@echo

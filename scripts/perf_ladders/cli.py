@@ -126,16 +126,6 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("tags-check", help="are the tags those of this tree?")
     command.set_defaults(do=_tags_check)
 
-    command = commands.add_parser("slides", help="slides and a worksheet, from the notes and the reference result")
-    command.add_argument("--case", default=first, help="a case, or all")
-    command.add_argument("--out", type=Path, default=LOCAL_REPORTS / "slides", help="folder of the pages")
-    command.set_defaults(do=_slides)
-
-    command = commands.add_parser("kit", help="an archive that sets up laptops without a network")
-    command.add_argument("--preset", action="append", help="build preset; may be given more than once (gcc)")
-    command.add_argument("--out", type=Path, default=LOCAL_REPORTS / f"{kit.NAME}.tar", help="the archive")
-    command.set_defaults(do=_kit)
-
     command = commands.add_parser("self-check", help="how often does the method err on this machine?")
     command.add_argument("--preset", default="gcc", help="build preset (gcc)")
     command.add_argument("--quick", action="store_true", help="fewer experiments")
@@ -146,6 +136,16 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("publish-self-check", help="make it the reference: reports/reference, docs/method.md")
     command.add_argument("result", type=Path)
     command.set_defaults(do=_publish_self_check)
+
+    command = commands.add_parser("slides", help="slides and a worksheet, from the notes and the reference result")
+    command.add_argument("--case", default=first, help="a case, or all")
+    command.add_argument("--out", type=Path, default=LOCAL_REPORTS / "slides", help="folder of the pages")
+    command.set_defaults(do=_slides)
+
+    command = commands.add_parser("kit", help="an archive that sets up laptops without a network")
+    command.add_argument("--preset", action="append", help="build preset; may be given more than once (gcc)")
+    command.add_argument("--out", type=Path, default=LOCAL_REPORTS / f"{kit.NAME}.tar", help="the archive")
+    command.set_defaults(do=_kit)
     return parser
 
 
@@ -297,16 +297,6 @@ def _report_check(options: argparse.Namespace, console: Console) -> None:
     out.print(f"Fresh: {', '.join(catalogue.shown(path.resolve()) for path in results)}")
 
 
-def _slides(options: argparse.Namespace, console: Console) -> None:
-    names = slides.cases() if options.case == "all" else [options.case]
-    for page in slides.write_all(names, options.out):
-        _written([page], console)
-
-
-def _kit(options: argparse.Namespace, console: Console) -> None:
-    _written([kit.write(options.out, options.preset or ["gcc"], console)], console)
-
-
 def _tags(options: argparse.Namespace, console: Console) -> None:
     if options.setup and not tags.wanted_by_setup():
         return
@@ -340,6 +330,16 @@ def _self_check(options: argparse.Namespace, console: Console) -> None:
 
 def _publish_self_check(options: argparse.Namespace, console: Console) -> None:
     _written(self_check.publish(self_check.load(options.result)), console)
+
+
+def _slides(options: argparse.Namespace, console: Console) -> None:
+    names = slides.cases() if options.case == "all" else [options.case]
+    for page in slides.write_all(names, options.out):
+        _written([page], console)
+
+
+def _kit(options: argparse.Namespace, console: Console) -> None:
+    _written([kit.write(options.out, options.preset or ["gcc"], console)], console)
 
 
 def _measured(
