@@ -2,8 +2,8 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 
-goals := help setup build test report report-check run-stage diff-stage profile tags tags-check self-check exercise watch hint reveal next reset \
-  scoreboard exercise-check lint clean doctor
+goals := help setup build test report report-check run-stage diff-stage profile tags tags-check self-check
+goals += exercise watch hint reveal next reset scoreboard exercise-check slides kit lint clean doctor
 options := CASE PRESET QUICK LEVEL BLOCKS SWEEP_BLOCKS MERGE WHO RUNG FILES ONCE
 presets := $(shell sed -n 's/.*"configurePreset": "\([a-z-]*\)".*/\1/p' CMakePresets.json | sort -u)
 cases := $(patsubst stages/%/case.toml,%,$(wildcard stages/*/case.toml))
@@ -80,6 +80,8 @@ help:
 	@echo 'make self-check           how often this method errs here, and the usual one'
 	@echo 'make report MERGE="a.json b.json"   results of several machines side by side'
 	@echo 'make report-check         what of the reference report is older than the tree?'
+	@echo 'make slides [CASE=xtea]   slides and worksheets of a lecture (docs/workshop)'
+	@echo 'make kit                  one archive to set up laptops without a network'
 	@echo 'make doctor               what this machine can do, and what would mend it'
 	@echo 'make setup, build, lint, clean'
 	@echo
@@ -156,6 +158,12 @@ tags: setup
 
 tags-check: setup
 	@$(ladders) tags-check
+
+slides: setup
+	@$(ladders) slides $(if $(CASE),--case $(CASE))
+
+kit: setup
+	@$(ladders) kit $(foreach p,$(PRESET),--preset $p)
 
 lint: setup
 	@.venv/bin/ruff check scripts tests && .venv/bin/ruff format --check scripts tests && .venv/bin/mypy

@@ -430,6 +430,11 @@ elif [ "$distribution" = ubuntu ]; then
 else
   say note 'no chromium: the report pages are not tested' "$(installing chromium)"
 fi
+if here pandoc; then
+  say ok "pandoc $(version_of pandoc), for make slides and make kit"
+else
+  say note 'no pandoc: make slides and make kit, which a teacher needs, do not work' "$(installing pandoc)"
+fi
 
 # --- Peers ---
 
@@ -617,18 +622,19 @@ fi
 
 echo
 case $better in
-  0) could='Nothing could be better.' ;;
-  1) could='1 thing could be better.' ;;
-  *) could="$better things could be better." ;;
+  0) echo 'Nothing could be better.' ;;
+  1) echo '1 thing could be better.' ;;
+  *) echo "$better things could be better." ;;
 esac
 if [ ${#hopeless[@]} -gt 0 ]; then
-  coloured '1;31' 'make test and make report cannot work yet.'
-  echo " $could"
   echo "What make setup cannot mend: $(join "${hopeless[@]}")." | fold -s -w 80
-  exit 1
+  coloured '1;31' 'Not ready: mend that first; make test and make report cannot work yet.'
 elif [ "$set_up" = no ]; then
-  coloured '1;33' 'make test and make report will work after make setup.'
+  coloured '1;33' 'Not ready yet, this is what to do: make setup'
+elif [ ${#built[@]} -eq 0 ]; then
+  coloured '1;33' 'Ready but for the first build, which takes minutes: make build'
 else
-  coloured '1;32' 'make test and make report work.'
+  coloured '1;32' 'You are ready: make test, make report and make run-stage work.'
 fi
-echo " $could"
+echo
+[ ${#hopeless[@]} -eq 0 ]

@@ -3,6 +3,7 @@
 # environment in .venv. Does nothing, and needs no network, where everything is there.
 #   scripts/setup.sh [PRESET]...
 #   scripts/setup.sh --list-needed|--list-welcome [PRESET]...    the packages, one a line; a|b means the first there is
+#   scripts/setup.sh --list-all [PRESET]...                      both, of a system that has nothing yet
 #   scripts/setup.sh --newest-clang                              the Clang of the clang presets
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -31,8 +32,11 @@ newest_clang() {
   done
 }
 
+# has COMMAND...: whether it says that this system has something; where all is asked for, none has anything.
+has() { [ "$asked" != --list-all ] && "$@"; }
+
 needed=(g++ cmake ninja-build pkg-config libgtest-dev libbenchmark-dev)
-python3 -c 'import ensurepip, venv' 2>/dev/null || needed+=(python3 python3-venv)
+has python3 -c 'import ensurepip, venv' 2>/dev/null || needed+=(python3 python3-venv)
 # Libraries to compare with, and tools that look into a program: reports come without them too, and say so.
 welcome=(libtbb-dev libcrypto++-dev libbotan-2-dev libssl-dev libgcrypt20-dev nettle-dev libsodium-dev
   libcli11-dev nlohmann-json3-dev valgrind hyperfine 'linux-perf|linux-tools-generic')
@@ -40,10 +44,10 @@ welcome=(libtbb-dev libcrypto++-dev libbotan-2-dev libssl-dev libgcrypt20-dev ne
 
 # The newest Clang that Debian 12 has is not the one it calls clang; LLVM goes with it.
 llvm=
-compgen -c llvm-mca >/dev/null || llvm='llvm-19|llvm'
+has compgen -c llvm-mca >/dev/null || llvm='llvm-19|llvm'
 if [[ $* == *clang* ]]; then
   llvm='llvm-19|llvm'
-  clang=$(newest_clang)
+  clang=$(has newest_clang || true)
   if [ -z "$clang" ]; then
     needed+=('clang-19|clang' 'libclang-rt-19-dev|libclang-rt-dev')
   elif [[ $("$clang" --version) =~ version\ ([0-9]+) ]]; then
@@ -56,8 +60,9 @@ case $asked in
   setup) ;;
   --list-needed) printf '%s\n' "${needed[@]}" && exit ;;
   --list-welcome) printf '%s\n' "${welcome[@]}" && exit ;;
+  --list-all) printf '%s\n' "${needed[@]}" "${welcome[@]}" && exit ;;
   --newest-clang) newest_clang && exit ;;
-  *) complain "There is no '$asked'; there are: --list-needed --list-welcome --newest-clang" ;;
+  *) complain "There is no '$asked'; there are: --list-needed --list-welcome --list-all --newest-clang" ;;
 esac
 
 command -v apt-get >/dev/null || complain "This set-up knows Debian and Ubuntu only. Install by hand what these packages" \

@@ -19,6 +19,7 @@ from perf_ladders import (
     exercise_check,
     freshness,
     guards,
+    kit,
     machine,
     measure,
     merged,
@@ -26,6 +27,7 @@ from perf_ladders import (
     result,
     scoreboard,
     self_check,
+    slides,
     tags,
     terminal,
     watch,
@@ -173,6 +175,16 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("publish-self-check", help="make it the reference: reports/reference, docs/method.md")
     command.add_argument("result", type=Path)
     command.set_defaults(do=_publish_self_check)
+
+    command = commands.add_parser("slides", help="slides and a worksheet, from the notes and the reference result")
+    command.add_argument("--case", default=first, help="a case, or all")
+    command.add_argument("--out", type=Path, default=LOCAL_REPORTS / "slides", help="folder of the pages")
+    command.set_defaults(do=_slides)
+
+    command = commands.add_parser("kit", help="an archive that sets up laptops without a network")
+    command.add_argument("--preset", action="append", help="build preset; may be given more than once (gcc)")
+    command.add_argument("--out", type=Path, default=LOCAL_REPORTS / f"{kit.NAME}.tar", help="the archive")
+    command.set_defaults(do=_kit)
     return parser
 
 
@@ -463,6 +475,16 @@ def _self_check(options: argparse.Namespace, console: Console) -> None:
 
 def _publish_self_check(options: argparse.Namespace, console: Console) -> None:
     _written(self_check.publish(self_check.load(options.result)), console)
+
+
+def _slides(options: argparse.Namespace, console: Console) -> None:
+    names = slides.cases() if options.case == "all" else [options.case]
+    for page in slides.write_all(names, options.out):
+        _written([page], console)
+
+
+def _kit(options: argparse.Namespace, console: Console) -> None:
+    _written([kit.write(options.out, options.preset or ["gcc"], console)], console)
 
 
 def _measured(

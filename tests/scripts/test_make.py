@@ -95,3 +95,9 @@ def test_self_check_takes_a_preset_and_may_be_quick():
 
 def test_the_doctor_waits_for_nothing():
     assert make("doctor").stdout == "scripts/doctor.sh\n"
+
+
+def test_slides_are_those_of_the_first_case_and_a_kit_is_for_presets():
+    assert make("slides").stdout.rstrip().endswith(" slides")
+    assert make("slides", "CASE=all").stdout.rstrip().endswith(" slides --case all")
+    assert make("kit", "PRESET=gcc clang").stdout.rstrip().endswith(" kit --preset gcc --preset clang")

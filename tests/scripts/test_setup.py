@@ -138,3 +138,13 @@ def test_clang_comes_with_its_llvm(system):
     names = ["clang-19", "libclang-rt-19-dev", "clang", "libclang-rt-dev", "llvm-19", "llvm"]
     system.has(installed=[*NEEDED, *WELCOME[:-1]], available=names)
     assert system.setup("clang")[2] == ["clang-19 libclang-rt-19-dev", "llvm-19"]
+
+
+def test_all_packages_are_listed_whatever_is_there(system):
+    system.command("llvm-mca", "exit 0")
+    done, calls, _ = system.setup("--list-all")
+    listed = done.stdout.split()
+    assert listed[: len(NEEDED)] == NEEDED
+    assert {"python3", "python3-venv", "llvm-19|llvm", "linux-perf|linux-tools-generic", *LIBRARIES} <= {*listed}
+    assert "clang-19|clang" in system.setup("--list-all", "gcc", "clang")[0].stdout.split()
+    assert calls == []

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Sets up perf-ladders from the kit that this script lies in, without a network: system packages, the repository with its
+# tags, the Python environment. `make kit` puts it there as install.sh.
+#   ./install.sh [FOLDER]    where the repository goes (~/perf-ladders)
+set -euo pipefail
+kit=$(cd "$(dirname "$0")" && pwd)
+target=${1:-$HOME/perf-ladders}
+
+complain() {
+  echo "$*" >&2
+  exit 2
+}
+
+read -r for_system < "$kit/system" || complain "This script belongs into a kit: make kit makes one."
+# shellcheck source=/dev/null
+mine=$(. /etc/os-release && echo "$ID ${VERSION_ID:-testing}") || complain "This system does not say what it is (/etc/os-release)."
+mine+=" $(dpkg --print-architecture 2>/dev/null || uname -m)"
+[ "$mine" = "$for_system" ] || complain "This kit is for $for_system, and this is $mine: make kit on a system like this one," \
+  "or, with a network: git clone '$kit/repository.bundle' perf-ladders && cd perf-ladders && make setup"
+[ ! -e "$target" ] || complain "$target is there already: name another folder, ./install.sh FOLDER"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+place=file://${kit// /%20}
+
+mapfile -t wanted < "$kit/packages/wanted"
+absent=()
+for package in "${wanted[@]}"; do
+  [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || absent+=("$package")
+done
+if [ ${#absent[@]} -gt 0 ]; then
+  as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || complain "Installing needs root, and there is no sudo: run this as root."
+    as_root=(sudo)
+  fi
+  echo "1 of 3: installing system packages: ${absent[*]}"
+  mkdir -p "$work/lists" "$work/cache"
+  echo "deb [trusted=yes] $place/packages ./" > "$work/sources.list"
+  # Its own lists, so that those of the system stay as they are.
+  apt() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o Dir::Etc::SourceList="$work/sources.list" -o Dir::Etc::SourceParts=/dev/null \
+      -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root -o Dpkg::Use-Pty=0 "$@"
+  }
+  { apt update -qq && apt install -y -q --no-install-recommends "${absent[@]}"; } || complain "The kit's packages do not go with" \
+    "those of this system, which are newer, perhaps: make the kit anew."
+else
+  echo "1 of 3: all system packages are there."
+fi
+
+echo "2 of 3: the repository goes to $target"
+git clone -q "$kit/repository.bundle" "$target"
+
+echo "3 of 3: the Python environment"
+cd "$target"
+PIP_CONFIG_FILE=/dev/null PIP_NO_INDEX=1 PIP_FIND_LINKS=$place/wheels scripts/setup.sh
+make doctor
+echo
+echo "Everything is in $target. The report to read: $target/reports/reference/index.html"

@@ -1,0 +1,128 @@
+"""The offline kit: what it takes from the repository, and how its script behaves where it does not belong."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tarfile
+
+import pytest
+from rich.console import Console
+
+from perf_ladders import kit
+from perf_ladders.catalogue import ROOT
+from perf_ladders.complaint import Complaint
+
+whole = pytest.mark.skipif(not os.environ.get("PERF_LADDERS_KIT"), reason="PERF_LADDERS_KIT=1 asks for the network")
+
+
+def git(*words, cwd=ROOT):
+    return subprocess.run(["git", *words], cwd=cwd, capture_output=True, text=True, check=False).stdout.strip()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A kit for this system, with a repository whose set-up only tells what it was given, and nothing to install."""
+    folder, tree = tmp_path / kit.NAME, tmp_path / "tree"
+    (folder / "packages").mkdir(parents=True)
+    (folder / "packages/wanted").write_text("bash\n", "utf-8")
+    (folder / "system").write_text(f"{kit.this_system()}\n", "utf-8")
+    shutil.copy(ROOT / "scripts/install-kit.sh", folder / "install.sh")
+    (tree / "scripts").mkdir(parents=True)
+    (tree / "Makefile").write_text("doctor:\n\t@echo You are ready\n", "utf-8")
+    (tree / "scripts/setup.sh").write_text('#!/bin/sh\necho "$PIP_NO_INDEX $PIP_FIND_LINKS" > told\n', "utf-8")
+    (tree / "scripts/setup.sh").chmod(0o755)
+    git("init", "-q", cwd=tree)
+    git("add", ".", cwd=tree)
+    git("-c", "user.name=A test", "-c", "user.email=test@example.org", "commit", "-qm", "A tree", cwd=tree)
+    git("bundle", "create", folder / "repository.bundle", "HEAD", "--branches", cwd=tree)
+    return folder
+
+
+def install(folder, target):
+    ours = ("MAKE", "MFLAGS")  # of the make that tests
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+    command = [folder / "install.sh", target]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+def test_the_repository_can_be_cloned_from_it(tmp_path):
+    if git("rev-parse", "--abbrev-ref", "HEAD") == "HEAD" or git("rev-parse", "--is-shallow-repository") != "false":
+        pytest.skip("this is no whole clone with a branch checked out")
+    kit.add_repository(tmp_path)
+    git("clone", "-q", "--no-checkout", tmp_path / "repository.bundle", tmp_path / "clone")
+    for asked in (["rev-parse", "HEAD"], ["rev-parse", "--abbrev-ref", "HEAD"]):
+        assert git(*asked, cwd=tmp_path / "clone") == git(*asked)
+    assert (tmp_path / "reports/reference/index.html").is_file()
+    assert "perf-ladders-kit/install.sh" in (tmp_path / "README.txt").read_text("utf-8")
+
+
+def test_a_detached_head_makes_no_kit(monkeypatch, tmp_path):
+    monkeypatch.setattr(kit, "_git", lambda *words: "HEAD")
+    with pytest.raises(Complaint, match="git checkout main"):
+        kit.add_repository(tmp_path)
+
+
+def test_on_another_system_it_says_what_it_is_for(folder, tmp_path):
+    (folder / "system").write_text("debian 3 m68k\n", "utf-8")
+    done = install(folder, tmp_path / "target")
+    assert done.returncode == 2
+    assert f"This kit is for debian 3 m68k, and this is {kit.this_system()}:" in done.stderr
+    assert not (tmp_path / "target").exists()
+
+
+def test_what_is_there_is_not_overwritten(folder, tmp_path):
+    (tmp_path / "target").mkdir()
+    done = install(folder, tmp_path / "target")
+    assert done.returncode == 2
+    assert "is there already: name another folder" in done.stderr
+
+
+def test_without_a_kit_around_it_the_script_says_so():
+    done = subprocess.run([ROOT / "scripts/install-kit.sh"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "make kit makes one" in done.stderr
+
+
+def test_everything_is_set_up_from_the_kit_alone(folder, tmp_path):
+    done = install(folder, tmp_path / "target")
+    assert done.returncode == 0, done.stderr
+    assert "all system packages are there" in done.stdout
+    assert "You are ready" in done.stdout
+    assert (tmp_path / "target/told").read_text("utf-8") == f"1 file://{folder}/wheels\n"
+
+
+def test_the_archive_holds_every_file_under_one_folder(tmp_path):
+    (tmp_path / "kit/inside").mkdir(parents=True)
+    (tmp_path / "kit/install.sh").write_text("#!/bin/sh\n", "utf-8")
+    (tmp_path / "kit/install.sh").chmod(0o755)
+    (tmp_path / "kit/inside/file").write_text("text", "utf-8")
+    kit.pack(tmp_path / "kit", tmp_path / "out/kit.tar")
+    with tarfile.open(tmp_path / "out/kit.tar") as tar:
+        assert sorted(tar.getnames()) == ["kit/inside/file", "kit/install.sh"]
+        assert tar.getmember("kit/install.sh").mode & 0o111
+
+
+def test_the_index_is_what_apt_reads(tmp_path):
+    control = tmp_path / "tree/DEBIAN/control"
+    control.parent.mkdir(parents=True)
+    fields = "Package: small\nVersion: 1:2\nArchitecture: all\nMaintainer: a <a@b>\nDescription: small\n"
+    control.write_text(fields, "utf-8")
+    path = tmp_path / "small_1.2_all.deb"
+    built = subprocess.run(["dpkg-deb", "--build", tmp_path / "tree", path], capture_output=True, check=False)
+    assert built.returncode == 0, built.stderr
+    kit.write_index(tmp_path)
+    found = (tmp_path / "Packages").read_text("utf-8")
+    assert "Package: small\n" in found
+    assert f"\nFilename: ./small_1.2_all.deb\nSize: {path.stat().st_size}\nSHA256: " in found
+
+
+@whole
+def test_the_whole_kit(tmp_path):
+    archive = kit.write(tmp_path / "kit.tar", ["gcc"], Console(stderr=True))
+    with tarfile.open(archive) as tar:
+        names = {name.removeprefix(f"{kit.NAME}/") for name in tar.getnames()}
+    assert {"install.sh", "system", "repository.bundle", "packages/Packages", "slides/xtea.html"} <= names
+    assert any(name.startswith("packages/cmake_") for name in names)
+    assert any(name.startswith("wheels/numpy-") for name in names)
