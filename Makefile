@@ -73,7 +73,7 @@ help:
 	@echo 'make profile xtea-06      where its time goes: callgrind, perf, llvm-mca'
 	@echo 'make diff-stage xtea-06   the change from the stage it builds on'
 	@echo 'make tags                 then: git checkout xtea-03, git log -p lecture/xtea'
-	@echo 'make exercise CASE=xtea   climb a ladder yourself; then make watch, in a terminal'
+	@echo 'make exercise CASE=xtea   climb a ladder yourself; then make watch'
 	@echo 'make hint, reveal, next, reset      while you climb'
 	@echo 'make scoreboard FILES="a.json b.json"   what learners handed in'
 	@echo 'make exercise-check       is each rung neither given away nor out of reach?'
@@ -85,8 +85,9 @@ help:
 	@echo 'make doctor               what this machine can do, and what would mend it'
 	@echo 'make setup, build, lint, clean'
 	@echo
-	@echo 'Options: CASE=$(subst $() ,|,$(strip $(cases)))|all  PRESET="$(presets)"'
-	@echo '         QUICK=1 (fewer blocks)  BLOCKS=30  SWEEP_BLOCKS=10  LEVEL=x86-64-v3'
+	@echo 'CASE:    $(cases) all'
+	@echo 'PRESET:  $(presets)'
+	@echo 'Options: QUICK=1 (fewer blocks)  BLOCKS=30  SWEEP_BLOCKS=10  LEVEL=x86-64-v3'
 	@echo 'Each of them sets up first what it needs; doctor changes nothing.'
 
 doctor:
