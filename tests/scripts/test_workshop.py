@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 from test_make import make
 
-from perf_ladders import catalogue
+from perf_ladders import catalogue, slides
 from perf_ladders.catalogue import ROOT
 
 FOLDER = ROOT / "docs/workshop"
@@ -58,6 +58,8 @@ def test_every_step_of_a_plan_asks_before_it_shows(length):
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]*)(?:#[^)]*)?\)", page.read_text("utf-8")):
+        if "reports/reference" in target and not slides.cases():
+            continue  # the tree of a stage's tag has no results
         assert (page.parent / target).exists(), target
 
 
