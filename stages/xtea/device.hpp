@@ -11,6 +11,7 @@
 #include <CL/opencl.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -18,35 +19,38 @@
 
 namespace xtea::device {
 
-// A work-item ciphers one block. Unrolled, the words of the key are no longer looked up, and a driver that runs the
-// items of a group in the lanes of a vector (PoCL) finds no loop in its way.
+// A work-item ciphers one block. Unrolled, the words of the key are no longer looked up, and a driver that puts the
+// items of a group into the lanes of a vector (PoCL) finds no loop in its way. It makes lanes as wide as the widest
+// word it sees: were a block one word of 64 bits, there would be half as many.
 inline constexpr char kernels[] = R"cl(
 uint mix(uint word) { return (word << 4 ^ word >> 5) + word; }
 
-kernel void encrypt(global ulong* blocks, const uint4 words) {
+kernel void encrypt(global uint* halves, const uint4 words) {
   const uint key[4] = {words.x, words.y, words.z, words.w};
-  const ulong block = blocks[get_global_id(0)];
-  uint left = (uint)block, right = (uint)(block >> 32), sum = 0;
+  const size_t at = 2 * get_global_id(0);
+  uint left = halves[at], right = halves[at + 1], sum = 0;
 #pragma unroll
   for (uint cycle = 0; cycle < 32; ++cycle) {
     left += mix(right) ^ (sum + key[sum & 3]);
     sum += 0x9E3779B9;
     right += mix(left) ^ (sum + key[sum >> 11 & 3]);
   }
-  blocks[get_global_id(0)] = (ulong)right << 32 | left;
+  halves[at] = left;
+  halves[at + 1] = right;
 }
 
-kernel void decrypt(global ulong* blocks, const uint4 words) {
+kernel void decrypt(global uint* halves, const uint4 words) {
   const uint key[4] = {words.x, words.y, words.z, words.w};
-  const ulong block = blocks[get_global_id(0)];
-  uint left = (uint)block, right = (uint)(block >> 32), sum = 0x9E3779B9u * 32;
+  const size_t at = 2 * get_global_id(0);
+  uint left = halves[at], right = halves[at + 1], sum = 0x9E3779B9u * 32;
 #pragma unroll
   for (uint cycle = 0; cycle < 32; ++cycle) {
     right -= mix(left) ^ (sum + key[sum >> 11 & 3]);
     sum -= 0x9E3779B9;
     left -= mix(right) ^ (sum + key[sum & 3]);
   }
-  blocks[get_global_id(0)] = (ulong)right << 32 | left;
+  halves[at] = left;
+  halves[at + 1] = right;
 }
 )cl";
 
@@ -86,7 +90,22 @@ inline std::string kind_of(const cl::Device& device) {
   return type & CL_DEVICE_TYPE_GPU ? "GPU" : type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator" : "CPU";
 }
 
+// PoCL keeps compiled kernels in the user's cache, and has no device where it cannot.
+inline void give_pocl_a_cache() {
+  const char* home = std::getenv("HOME");
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  const std::filesystem::path usual = cache && *cache ? std::filesystem::path(cache) / "pocl/kcache"
+                                      : home && *home ? std::filesystem::path(home) / ".cache/pocl/kcache"
+                                                      : "";
+  std::error_code none;
+  if (!usual.empty()) std::filesystem::create_directories(usual, none);
+  if (!usual.empty() && access(usual.c_str(), W_OK) == 0) return;
+  const auto own = std::filesystem::temp_directory_path(none) / ("perf-ladders-pocl-" + std::to_string(getuid()));
+  setenv("POCL_CACHE_DIR", own.c_str(), 0);  // unless the user has chosen one
+}
+
 inline std::vector<Device> devices() {
+  give_pocl_a_cache();
   std::vector<Device> found;
   std::vector<cl::Platform> platforms;
   try {

@@ -11,7 +11,7 @@
 namespace xtea {
 namespace {
 
-constexpr std::size_t most = std::size_t{1} << 21;  // blocks at once; a larger message goes part by part
+constexpr std::size_t most = std::size_t{1} << 18;  // blocks at once; a larger message goes part by part
 
 enum Direction { encrypting, decrypting };
 
