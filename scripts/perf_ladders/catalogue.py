@@ -267,6 +267,9 @@ def _command(path: Path, fields: dict[str, Any]) -> Command:
     for level in fields.get("levels", []):
         if level not in known_levels():
             raise Complaint(f"{wrong}: there is no level '{level}'; there are: {', '.join(known_levels())}.")
+    for number in fields.get("stages", []):
+        if not re.fullmatch(r"\d\d", number):
+            raise Complaint(f'{wrong}: `stages` names stages by their two digits, such as stages = ["00", "12"].')
     return Command(**fields)
 
 
