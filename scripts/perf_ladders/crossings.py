@@ -100,7 +100,7 @@ def _lines(result: Result, runs: Mapping[str, list[View]], reference: str, on_de
 
     others = [of_stage(name, "cpu") for name in runs if name not in (reference, *on_devices)]
     best = sorted(others, key=lambda line: np.mean([math.log(line.median(size)) for size in line.rounds]))[:1]
-    kernel = Line("its kernel alone", "kernel", _by_size(runs[on_devices[0]], lambda one: one["device_ns"]["kernel"]))
+    kernel = Line("the kernel alone", "kernel", _by_size(runs[on_devices[0]], lambda one: one["device_ns"]["kernel"]))
     return [
         of_stage(reference, "reference"),
         *best,

@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -60,9 +62,9 @@ constexpr std::size_t whole_groups(std::size_t blocks) { return (blocks + group 
 
 // Ends the program with a sentence, from wherever it is: 77 where this machine lacks something, so that the stage
 // counts as skipped, or 2 where the user asked for what there is not.
-[[noreturn]] inline void leave(int code, const std::string& sentence) {
+[[noreturn]] void leave(int code, const auto&... words) {
   std::fflush(nullptr);
-  std::fprintf(stderr, "%s\n", sentence.c_str());
+  (std::cerr << ... << words) << std::endl;
   _exit(code);  // no destructors: the driver's threads may be at work
 }
 
@@ -73,8 +75,8 @@ auto guarded(const auto& work) {
   } catch (const cl::Error& error) {
     const bool memory = error.err() == CL_MEM_OBJECT_ALLOCATION_FAILURE || error.err() == CL_OUT_OF_RESOURCES ||
                         error.err() == CL_OUT_OF_HOST_MEMORY;
-    leave(77, std::string(memory ? "The OpenCL device is out of memory" : "The OpenCL driver failed") + " (" +
-                  error.what() + ", error " + std::to_string(error.err()) + ").");
+    leave(77, memory ? "The OpenCL device is out of memory" : "The OpenCL driver failed", " (", error.what(),
+          ", error ", error.err(), ").");
   }
 }
 
@@ -83,6 +85,10 @@ struct Device {
   cl::Device handle;
   cl::Context context;
   cl::Program program;
+
+  bool is_called(const char* part) const {
+    return platform.find(part) != std::string::npos || name.find(part) != std::string::npos;
+  }
 };
 
 inline std::string kind_of(const cl::Device& device) {
@@ -100,7 +106,8 @@ inline void give_pocl_a_cache() {
   std::error_code none;
   if (!usual.empty()) std::filesystem::create_directories(usual, none);
   if (!usual.empty() && access(usual.c_str(), W_OK) == 0) return;
-  const auto own = std::filesystem::temp_directory_path(none) / ("perf-ladders-pocl-" + std::to_string(getuid()));
+  std::filesystem::path own = std::filesystem::temp_directory_path(none) / "perf-ladders-pocl-";
+  own += std::to_string(getuid());
   setenv("POCL_CACHE_DIR", own.c_str(), 0);  // unless the user has chosen one
 }
 
@@ -139,12 +146,12 @@ inline std::vector<Device> devices() {
 inline Device chosen() {
   const std::vector<Device> all = devices();
   if (const char* asked = std::getenv("PERF_LADDERS_OPENCL"); asked && *asked) {
-    std::string there;
+    std::ostringstream there;
     for (const Device& device : all) {
-      if ((device.platform + ": " + device.name).find(asked) != std::string::npos) return device;
-      there += "\n  " + device.platform + ": " + device.name;
+      if (device.is_called(asked)) return device;
+      there << "\n  " << device.platform << ": " << device.name;
     }
-    leave(2, std::string("PERF_LADDERS_OPENCL asks for '") + asked + "', but these devices are all there is:" + there);
+    leave(2, "PERF_LADDERS_OPENCL asks for '", asked, "', but these devices are all there is:", there.str());
   }
   for (const char* kind : {"GPU", "accelerator"}) {
     for (const Device& device : all) {
@@ -163,7 +170,7 @@ inline Device opened() {
     device.program.build();
   } catch (const cl::BuildError& error) {
     const std::string log = error.getBuildLog().empty() ? "" : error.getBuildLog().front().second;
-    leave(77, "The kernel does not build on " + device.name + ": " + log.substr(0, log.find('\n')));
+    leave(77, "The kernel does not build on ", device.name, ": ", log.substr(0, log.find('\n')));
   }
   return device;
 }

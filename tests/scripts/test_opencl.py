@@ -11,7 +11,10 @@ import subprocess
 import pytest
 from conftest import app_program, needs
 
-from perf_ladders.catalogue import ROOT, STAGES
+from perf_ladders.catalogue import ROOT, STAGES, Build, Program
+from perf_ladders.evidence import Missing, collect
+from perf_ladders.evidence.collect import Plan
+from perf_ladders.measure import Workload
 
 PARTS = ["to_device", "kernel", "to_host", "together"]
 
@@ -24,7 +27,7 @@ REFUSALS = {
         #include <dlfcn.h>
         #include <string.h>
         typedef void* Create(void*, unsigned, const char**, const size_t*, int*);
-        void* clCreateProgramWithSource(void* context, unsigned count, const char** texts, const size_t* sizes, int* e) {
+        void* clCreateProgramWithSource(void* context, unsigned n, const char** texts, const size_t* sizes, int* e) {
           const char* text = "kernel void encrypt(";
           const size_t size = strlen(text);
           return ((Create*)dlsym(RTLD_NEXT, "clCreateProgramWithSource"))(context, 1, &text, &size, e);
@@ -137,7 +140,7 @@ def test_every_size_has_the_stage_and_the_parts_of_the_device(transfer):
     assert report["device"]["kind"] in ("CPU", "GPU", "accelerator")
     sizes = [one["bytes"] for one in report["sizes"]]
     assert sizes == sorted(sizes)
-    assert (sizes[0], sizes[-1]) == (8, 4_194_304)
+    assert (sizes[0], sizes[-1]) == (8, 3_145_728)
     assert {25_600, 500_000, 1_572_864} <= {*sizes}  # of the document
     for one in report["sizes"]:
         assert one["stage_ns"] > 0
@@ -184,3 +187,14 @@ def test_stages_on_a_device_say_so_to_the_scripts(build):
     expected = {f"{path.parts[-3]}-{path.parts[-2][:2]}" for path in sources} - left_out
     assert on_devices == expected
     assert all(program.threads for program in build.programs if program.device)
+
+
+def test_what_a_device_does_is_not_counted(tmp_path):
+    nowhere = tmp_path / "nowhere"
+    program = Program("xtea", "stage", "xtea-13", "x86-64", "gcc", True, nowhere, nowhere, [], nowhere, device="OpenCL")
+    plan = Plan([], [Workload("message", "main", 8)], {program.id: 1.0}, 3.0, 0)
+    build = Build("gcc", {}, "Release", "1.7", {}, {}, None, [], [])
+    said = "a kernel on an OpenCL device does the work, not the instructions of this program"
+    assert collect._samples(program, build, plan) == {"counters": {"missing": said}, "samples": {"missing": said}}
+    with pytest.raises(Missing, match="a kernel on an OpenCL device does the work"):
+        collect._expect_own_work(program)
