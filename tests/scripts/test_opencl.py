@@ -194,7 +194,7 @@ def test_what_a_device_does_is_not_counted(tmp_path):
     program = Program("xtea", "stage", "xtea-13", "x86-64", "gcc", True, nowhere, nowhere, [], nowhere, device="OpenCL")
     plan = Plan([], [Workload("message", "main", 8)], {program.id: 1.0}, 3.0, 0)
     build = Build("gcc", {}, "Release", "1.7", {}, {}, None, [], [])
-    said = "a kernel on an OpenCL device does the work, not the instructions of this program"
+    said = "the work is done by a kernel on an OpenCL device, not by instructions of this program"
     assert collect._samples(program, build, plan) == {"counters": {"missing": said}, "samples": {"missing": said}}
-    with pytest.raises(Missing, match="a kernel on an OpenCL device does the work"):
+    with pytest.raises(Missing, match="the work is done by a kernel on an OpenCL device"):
         collect._expect_own_work(program)
