@@ -153,6 +153,7 @@ names_of() {
     libcli11-dev) echo CLI11 ;;
     nlohmann-json3-dev) echo nlohmann_json ;;
     libtbb-dev) echo tbb TBB ;;
+    ocl-icd-opencl-dev) echo OpenCL ;;
     *) echo "$name lib$name" ;;
   esac
 }

@@ -122,6 +122,7 @@ class Claim:
     stage: str
     base: str
     ratio: list[float]  # the speed-up, from and to
+    workload: str | None = None  # None: the first
 
 
 @dataclass(frozen=True)
@@ -131,13 +132,14 @@ class Command:
     app: str
     title: str
     arguments: list[str]
-    measure: str  # time, or rate: then it prints JSON with trials, in this unit
+    measure: str  # time; or rate, then it prints JSON with trials, in this unit; or sizes, then JSON with these
     unit: str = "s"
     levels: list[str] | None = None  # None: the highest that runs
     rounds: int | None = None
     profile: bool = False
     profile_arguments: list[str] | None = None  # where callgrind needs a smaller work
     workload: str | None = None  # that calls the kernel as the program does; None: the first
+    stages: list[str] | None = None  # the numbers of those that take part; None: all, and the libraries
 
 
 @dataclass(frozen=True)
@@ -260,11 +262,14 @@ def _command(path: Path, fields: dict[str, Any]) -> Command:
     folder = fields["app"].removesuffix("-32")  # of the same source: `// also: x86-32`
     if not (path.parent / "apps" / folder / "main.cpp").is_file():
         raise Complaint(f"{wrong} names the app '{fields['app']}', but there is no apps/{folder}/main.cpp.")
-    if fields["measure"] not in ("time", "rate") or (fields["measure"] == "rate") != ("unit" in fields):
-        raise Complaint(f'{wrong} says measure = "time", or measure = "rate" and its unit.')
+    if fields["measure"] not in ("time", "rate", "sizes") or (fields["measure"] == "rate") != ("unit" in fields):
+        raise Complaint(f'{wrong} says measure = "time", "sizes", or measure = "rate" and its unit.')
     for level in fields.get("levels", []):
         if level not in known_levels():
             raise Complaint(f"{wrong}: there is no level '{level}'; there are: {', '.join(known_levels())}.")
+    for number in fields.get("stages", []):
+        if not re.fullmatch(r"\d\d", number):
+            raise Complaint(f'{wrong}: `stages` names stages by their two digits, such as stages = ["00", "12"].')
     return Command(**fields)
 
 
@@ -275,7 +280,8 @@ def _newest(case: str) -> str:
 
 def _claim(case: str, fields: dict[str, Any]) -> Claim:
     low, high = fields["ratio"]
-    return Claim(fields["text"], f"{case}-{fields['stage']}", f"{case}-{fields['base']}", [float(low), float(high)])
+    stage, base = (f"{case}-{fields[key]}" for key in ("stage", "base"))
+    return Claim(fields["text"], stage, base, [float(low), float(high)], fields.get("workload"))
 
 
 def _common_headers(source: Path) -> list[Path]:
@@ -313,6 +319,7 @@ class Program:
     standard: str = ""  # of standards/, where it does not keep to that of the case
     lacks: list[str] = field(default_factory=list)  # what the library cannot do, in the words of case.toml
     apps: dict[str, Path] = field(default_factory=dict)  # command-line programs around it
+    device: str = ""  # that does its work, such as OpenCL: then its own instructions say little
 
     @property
     def id(self) -> str:
@@ -383,6 +390,7 @@ def _programs(raw: dict[str, Any], key: str) -> list[Program]:
             standard=entry["standard"],
             lacks=entry["lacks"].split(),
             apps={name: Path(app) for name, app in entry["apps"].items()},
+            device=entry["device"],
         )
         for entry in raw[key]
     ]

@@ -7,6 +7,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
+from perf_ladders import crossings as of_sizes
 from perf_ladders import drawing, jobs, rungs
 from perf_ladders.drawing import COLOURS, HATCHES, INK, MARKERS
 from perf_ladders.rows import Result, Row, ladders
@@ -191,6 +192,36 @@ def instructions(result: Result) -> str | None:
         axes.set_xlabel("times fewer instructions than its base")
         axes.set_ylabel("times faster than its base")
         axes.legend(loc="upper left")
+        return drawing.to_svg(figure)
+
+
+def crossings(result: Result) -> str | None:
+    """The time of a message over its size: on the CPU, on a device, and there without the transfers."""
+    found = of_sizes.drawn(result)
+    if found is None:
+        return None
+    lines, view = found
+    with drawing.settings():
+        figure = drawing.new_figure(11, 5)
+        axes = figure.add_subplot()
+        for place, line in enumerate(lines):
+            looks: dict[str, Any] = {"color": COLOURS[place % 7], "marker": MARKERS[place % 7], "markersize": 5}
+            if line.kind in ("reference", "kernel"):
+                looks |= {"color": INK, "linestyle": "--" if line.kind == "kernel" else "-"}
+            sizes = sorted(line.rounds)
+            axes.plot(sizes, [line.median(size) for size in sizes], linewidth=1.8, label=line.name, **looks)
+        for one in view["crossings"]:
+            if one["at"] is not None and one["between"] is not None:
+                axes.plot(one["at"], one["ns"], marker="o", markersize=13, markerfacecolor="none", color=INK)
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        drawing.plain_numbers(axes, "y", "", (1,))
+        axes.yaxis.set_major_formatter(FuncFormatter(drawing.duration))
+        axes.xaxis.set_major_formatter(FuncFormatter(_bytes))
+        axes.grid(which="major")
+        axes.set_xlabel("bytes of the message")
+        axes.set_ylabel(f"time of a message ({view['level']}, {view['compiler']}; device: {view['device']['kind']})")
+        figure.legend(loc="outside right upper", alignment="left")
         return drawing.to_svg(figure)
 
 

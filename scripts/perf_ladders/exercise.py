@@ -206,8 +206,8 @@ def begin(
     path = (folder or FOLDER) / "scoreboard.json"
     board = Board.read(path) if path.exists() else Board(path, _empty())
     exercise = Exercise(board, case, {})
-    if not exercise.rungs:
-        raise Complaint(f"{case.name} has no stage after its reference: there is nothing to climb.")
+    if not exercise.rungs or not (exercise.rungs[0].directory / "hints.md").is_file():
+        raise Complaint(f"{case.name} is no ladder to climb: its stages have no hints.")
     board.held["case"] = case.name
     if who:
         board.held["who"] = who

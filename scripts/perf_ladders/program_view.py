@@ -12,7 +12,7 @@ View = dict[str, Any]
 
 def section(result: Result) -> View | None:
     """None for a case without programs."""
-    programs = result.get("programs", [])
+    programs = [program for program in result.get("programs", []) if _has_one_value(program)]
     if not programs:
         return None
     names = list(dict.fromkeys(program["app"] for program in programs))
@@ -33,13 +33,19 @@ def section(result: Result) -> View | None:
         if only_below
         else [name for ladder in ladders(result) if (name := ".".join(ladder)) not in places],
         "apps": [{"name": name, "says": result["apps"].get(name, "")} for name in names],
-        "profiles": [view for place in range(len(programs)) for view in _profiles(result, place)],
+        "profiles": [view for place in range(len(result["programs"])) for view in _profiles(result, place)],
         "gains": tables,
         "absent": [program for program in programs if "missing" in program],
         "left_out": [{"title": program["title"], **entry} for program in programs for entry in program["left_out"]],
-        "amdahl": [view for place in range(len(programs)) for view in _amdahl(result, place)],
+        "amdahl": [view for place in range(len(result["programs"])) for view in _amdahl(result, place)],
         "measured": [program for program in programs if "missing" not in program],
     }
+
+
+def _has_one_value(program: View) -> bool:
+    """Those that have one for each of many sizes are shown apart (crossings.py)."""
+    found: bool = program["measure"] != "sizes"
+    return found
 
 
 def at_a_glance(result: Result) -> View | None:
@@ -62,7 +68,7 @@ def gains(result: Result, ladder: rungs.Ladder) -> View | None:
             name = workload["name"]
             columns.append({"kind": "workload", "title": name, "rows": _of_workload(rows, name)})
     for place, program in enumerate(result.get("programs", [])):
-        found = _of_program(result, place, ladder)
+        found = _of_program(result, place, ladder) if _has_one_value(program) else {}
         columns.append({"kind": "program", "title": program["title"], "unit": program["unit"], "rows": found})
     columns = [column for column in columns if column["rows"]]
     if len(columns) < 2:

@@ -23,8 +23,13 @@ _CANNOT = (77, 2)  # exit codes of a program that says why it cannot run here
 
 
 def taking_part(command: Command, runners: Sequence[Runner]) -> list[Runner]:
-    """Those that have the program: of each compiler at the levels asked for, else at the highest."""
-    having = [runner for runner in runners if command.app in runner.program.apps]
+    """Those that have the program and are asked for: of each compiler at the levels asked for, else at the highest."""
+    asked = command.stages
+    having = [
+        runner
+        for runner in runners
+        if command.app in runner.program.apps and (asked is None or runner.program.number in asked)
+    ]
     highest: dict[str, str] = {}
     for runner in sorted(having, key=lambda runner: known_levels().index(runner.program.level)):
         highest[runner.program.compiler] = runner.program.level
@@ -130,6 +135,8 @@ def _run(command: Command, runner: Runner, padding: int, design: Design) -> dict
         return {"value": found["mean"], "hyperfine": found}
     done = started(line, padding)
     _complain(command, runner, done)
+    if command.measure == "sizes":
+        return _sizes(command, runner, done.stdout)
     try:
         trials = [float(trial) for trial in json.loads(done.stdout)["trials"]]
     except (json.JSONDecodeError, KeyError, TypeError, ValueError):
@@ -137,6 +144,16 @@ def _run(command: Command, runner: Runner, padding: int, design: Design) -> dict
     if not trials or min(trials) <= 0:
         raise Complaint(f"{runner.id}, {command.title}: its trials are {trials}.")
     return {"value": max(trials), "trials": trials}
+
+
+def _sizes(command: Command, runner: Runner, printed: str) -> dict[str, Any]:
+    """The stage's time at each size, of which the largest counts, and what the program says of a device."""
+    try:
+        found = json.loads(printed)
+        largest = max(found["sizes"], key=lambda one: one["bytes"])
+        return {"value": largest["stage_ns"] / 1e9, "sizes": found["sizes"], "device": found["device"]}
+    except (json.JSONDecodeError, KeyError, TypeError, ValueError):
+        raise Complaint(f"{runner.id}, {command.title}: it printed no JSON with sizes and device.") from None
 
 
 def _complain(command: Command, runner: Runner, done: subprocess.CompletedProcess[str]) -> None:

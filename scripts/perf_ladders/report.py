@@ -20,6 +20,7 @@ from perf_ladders.rows import Result
 _PICTURES = {
     "ladder": (charts.ladder, "How many times faster than the reference every stage is, by level and compiler"),
     "sizes": (charts.sizes, "Throughput over the size of a message"),
+    "crossings": (charts.crossings, "The time of a message over its size, on the CPU and on an OpenCL device"),
     "parts": (charts.parts, "What a buffer costs, part by part"),
     "instructions": (charts.instructions, "How many times faster over how many times fewer instructions"),
     "latency": (charts.latency, "How long single calls take"),
@@ -154,6 +155,7 @@ def _environment(html: bool) -> jinja2.Environment:
         "verdict",
         "prediction",
         "size",
+        "bytes",
         "share",
         "missing",
         "function",

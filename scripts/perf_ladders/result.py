@@ -71,6 +71,7 @@ def _runner(runner: Runner) -> dict[str, Any]:
         "base": f"{program.case}-{program.number}" if variant else None,
         "standard": program.standard,
         "lacks": program.lacks,
+        **({"device": program.device} if program.device else {}),
     }
 
 
@@ -84,7 +85,7 @@ def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
         "summary": case.summary,
         "source": case.source,
         "operations": case.operations,
-        "claims": [asdict(claim) for claim in case.claims],
+        "claims": [{key: said for key, said in asdict(claim).items() if said is not None} for claim in case.claims],
         "standards": case.standards,
         "lacks": case.lacks,
         "apps": case.apps,

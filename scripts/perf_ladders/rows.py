@@ -33,14 +33,14 @@ def rows(result: Result) -> list[Row]:
 
 
 def against_peers(result: Result) -> list[dict[str, Any]]:
-    """The last stage of each ladder against each library, in the same blocks."""
+    """The last stage of each ladder that needs no device against each library, in the same blocks."""
     measured = _Measured(result)
     found: list[dict[str, Any]] = []
     for workload in result["workloads"]:
         if workload["role"] != "main":
             continue
         for (level, compiler), runners in ladders(result).items():
-            stages = [r for r in runners if r["kind"] == "stage"]
+            stages = [r for r in runners if r["kind"] == "stage" and not r.get("device")]
             peers = [r for r in runners if r["kind"] == "peer"]
             for peer in peers if stages else []:
                 comparison = measured.compared(peer, stages[-1], workload["name"], len(peers))
@@ -58,13 +58,15 @@ def against_peers(result: Result) -> list[dict[str, Any]]:
     return found
 
 
-def compared(result: Result, base: str, stage: str, level: str, compiler: str) -> stats.Comparison | None:
-    """Any two programs of a ladder on the first workload, as rows compare them."""
+def compared(
+    result: Result, base: str, stage: str, level: str, compiler: str, workload: str | None = None
+) -> stats.Comparison | None:
+    """Any two programs of a ladder on a workload (the first), as rows compare them."""
     measured = _Measured(result)
     first, second = (measured.by_place.get((name, level, compiler)) for name in (base, stage))
     if first is None or second is None:
         return None
-    found = measured.compared(first, second, measured.first, measured.rungs(second))
+    found = measured.compared(first, second, workload or measured.first, measured.rungs(second))
     return stats.Comparison(**found) if found else None
 
 

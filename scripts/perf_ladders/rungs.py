@@ -26,8 +26,19 @@ def runner(row: Row) -> str:
 
 def top(result: Result) -> Row:
     """The last stage on the first workload, at the level where it gains most over the reference."""
-    rows = [row for row in first_rows(result) if row["stage"] == result["stages"][-1]["name"]]
+    rows = [row for row in first_rows(result) if row["stage"] == last(result)["name"]]
     return max(rows, key=lambda row: row["vs_reference"]["ratio"] if row["vs_reference"] else 1)
+
+
+def on_devices(result: Result) -> set[str]:
+    """The stages whose work a device does. They are a branch of the ladder, not its end."""
+    return {one["stage"] for one in result["runners"] if one.get("device")}
+
+
+def last(result: Result) -> dict[str, Any]:
+    """The last stage that needs no device."""
+    found: dict[str, Any] = [stage for stage in result["stages"] if stage["name"] not in on_devices(result)][-1]
+    return found
 
 
 def best_ladder(result: Result) -> Ladder:
@@ -123,7 +134,7 @@ def peer_name(result: Result, stage: str) -> str:
 
 def milestones(result: Result, level: str, compiler: str) -> list[str]:
     """The reference, the three steps that gained most, and the last stage."""
-    names = [stage["name"] for stage in result["stages"]]
+    names = [stage["name"] for stage in result["stages"] if stage["name"] not in on_devices(result)]
     steps = [
         row
         for row in first_rows(result)

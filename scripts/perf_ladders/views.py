@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from perf_ladders import jobs, program_view, rungs, stats
+from perf_ladders import crossings, jobs, program_view, rungs, stats
 from perf_ladders.guards import guards, warnings
 from perf_ladders.rows import Result, Row, against_peers, compared, ladders, most_rungs
 
@@ -23,7 +23,7 @@ def case(result: Result) -> View:
     return {
         "result": result,
         "top": rungs.top(result),
-        "last": result["stages"][-1],
+        "last": rungs.last(result),
         "warnings": warnings(result),
         "guards": guards(result),
         "controls": [r for r in rows if r["kind"] == "control" and r["workload"] in {w["name"] for w in main}],
@@ -50,6 +50,7 @@ def case(result: Result) -> View:
         "least_blocks": stats.least_blocks(most_rungs(result)),
         "switch": switch([*ladders(result)], rungs.highest(result)[0]),
         "program": program_view.section(result),
+        "crossings": crossings.section(result),
     }
 
 
@@ -60,7 +61,7 @@ def index_entry(result: Result) -> View:
     return {
         "result": result,
         "top": rungs.top(result),
-        "last": result["stages"][-1],
+        "last": rungs.last(result),
         "warnings": warnings(result),
         "libraries": rungs.peers(result),
         "peers": [found for found in against_peers(result) if (found["level"], found["compiler"]) == best],
@@ -109,7 +110,7 @@ def claims(result: Result) -> list[View]:
         judged = (low * (1 - _CLAIMED_EXACTLY), high * (1 + _CLAIMED_EXACTLY)) if low == high else (low, high)
         measured = []
         for level, compiler in ladders(result):
-            comparison = compared(result, claim["base"], claim["stage"], level, compiler)
+            comparison = compared(result, claim["base"], claim["stage"], level, compiler, claim.get("workload"))
             if comparison:
                 outcome = stats.judge_prediction(comparison, *judged)
                 word = {"held": "confirmed"}.get(outcome, outcome)
@@ -150,7 +151,7 @@ def _sections(result: Result, rows: list[Row]) -> list[View]:
 def _document(result: Result, rows: list[Row]) -> list[View]:
     """By ladder: the sizes of the document's table, in MB/s, for the stages that it speaks of and the last."""
     stages = {stage for claim in result["claims"] for stage in (claim["base"], claim["stage"])}
-    stages.add(result["stages"][-1]["name"])
+    stages.add(rungs.last(result)["name"])
     mine = [row for row in rows if row["workload"].startswith("document/") and row["stage"] in stages]
     found = []
     for level, compiler in ladders(result):
@@ -244,7 +245,7 @@ def _sizes(result: Result, rows: list[Row]) -> list[View]:
     """By ladder: for each size, the last stage's row."""
     found = []
     for (level, compiler), runners in ladders(result).items():
-        stages = [one["stage"] for one in runners if one["kind"] == "stage"]
+        stages = [one["stage"] for one in runners if one["kind"] == "stage" and not one.get("device")]
         mine = [
             row
             for row in rows

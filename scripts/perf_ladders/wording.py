@@ -53,6 +53,11 @@ def seconds(value: float) -> str:
     return time(value * 1e9) if value < 1 else f"{_three(value)} s"
 
 
+def bytes(value: float) -> str:  # noqa: A001 - a filter of the templates
+    """A size that was reckoned, to two digits."""
+    return f"{float(f'{value:.2g}'):,.0f} bytes"
+
+
 def rate(value: float, unit: str) -> str:
     """What a program of the case takes, or does."""
     return seconds(value) if unit == "s" else f"{_three(value)} {unit}"

@@ -178,6 +178,7 @@ FIELDS = {"app": "miner", "title": "Mining", "arguments": [], "measure": "time"}
         ({**FIELDS, "apps": "miner"}, "has a field 'apps'"),
         ({**FIELDS, "app": "mine"}, "no apps/mine/main.cpp"),
         ({**FIELDS, "measure": "rate"}, "and its unit"),
+        ({**FIELDS, "measure": "sizes", "stages": ["xtea-00"]}, "by their two digits"),
         ({**FIELDS, "unit": "H/s"}, "and its unit"),
         ({**FIELDS, "measure": "speed"}, "and its unit"),
         ({**FIELDS, "levels": ["v3"]}, "there is no level 'v3'"),

@@ -117,6 +117,9 @@ def test_a_bare_debian_is_told_what_to_install(debian):
         "libsodium-dev",
         "libcli11-dev",
         "nlohmann-json3-dev",
+        "ocl-icd-opencl-dev",
+        "opencl-clhpp-headers",
+        "pocl-opencl-icd",
         "libipsec-mb-dev",
     ]:
         assert f"-> apt-get install {package}" in said

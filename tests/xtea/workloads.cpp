@@ -104,8 +104,9 @@ const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
         messages("message-decrypt", Role::once, {message_bytes}, decrypt, oracle::decrypt_block),
     };
     // Whole sets at every level, and sizes that leave sets, blocks or both over.
-    for (const std::size_t bytes : {8,   16,  24,    32,    40,    56,     64,     72,      120,       136,      256,
-                                    504, 520, 1'024, 2'040, 4'096, 16'384, 65'536, 262'144, 1'048'576, 1'572'864}) {
+    for (const std::size_t bytes :
+         {8,   16,  24,    32,    40,    56,     64,     72,      120,     136,       256,
+          504, 520, 1'024, 2'040, 4'096, 16'384, 65'536, 262'144, 500'000, 1'048'576, 1'572'864}) {
       all.push_back(messages("sweep/" + std::to_string(bytes), Role::sweep, {bytes}));
     }
     return all;

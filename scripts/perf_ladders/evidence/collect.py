@@ -66,20 +66,38 @@ def _either(gather: Callable[[], Any]) -> Any:
         return {"missing": str(missing)}
 
 
+def _expect_own_work(program: Program) -> None:
+    if program.device:
+        raise Missing(
+            f"the work is done by a kernel on an {program.device} device, not by instructions of this program"
+        )
+
+
 def _static(program: Program, build: Build, plan: Plan) -> Evidence:
     cycles = plan.call_ns[program.id] * plan.clock_ghz
+
+    def counts() -> Evidence:
+        _expect_own_work(program)
+        return asdict(count(program, build, plan.symbols, plan.workloads, cycles, plan.cpu))
+
     return {
-        "counts": _either(lambda: asdict(count(program, build, plan.symbols, plan.workloads, cycles, plan.cpu))),
+        "counts": _either(counts),
         "remarks": _either(lambda: remarks(program, build, ROOT / "build" / build.preset)),
     }
 
 
 def _samples(program: Program, build: Build, plan: Plan) -> Evidence:
     workload, call_ns = plan.workloads[0], plan.call_ns[program.id]
-    return {
-        "counters": _either(lambda: counted(program, build, workload, call_ns, plan.cpu)),
-        "samples": _either(lambda: asdict(sampled(program, build, workload, call_ns, plan.cpu))),
-    }
+
+    def counters() -> Evidence:
+        _expect_own_work(program)
+        return counted(program, build, workload, call_ns, plan.cpu)
+
+    def samples() -> Evidence:
+        _expect_own_work(program)
+        return asdict(sampled(program, build, workload, call_ns, plan.cpu))
+
+    return {"counters": _either(counters), "samples": _either(samples)}
 
 
 def _joined(program: Program, static: Evidence, perf: Evidence) -> Evidence:

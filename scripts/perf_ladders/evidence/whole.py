@@ -21,10 +21,10 @@ Evidence = dict[str, Any]
 
 
 def profiled(command: Command, runners: Sequence[Runner]) -> list[Runner]:
-    """The reference and the last stage of each ladder."""
+    """The reference and the last stage of each ladder that does its own work."""
     found: dict[tuple[str, str], list[Runner]] = {}
     for runner in taking_part(command, runners):
-        if runner.program.kind == "stage" and runner.name == runner.program.name:
+        if runner.program.kind == "stage" and runner.name == runner.program.name and not runner.program.device:
             found.setdefault((runner.program.level, runner.program.compiler), []).append(runner)
     ladders = [sorted(stages, key=lambda runner: runner.name) for stages in found.values()]
     return [runner for stages in ladders for runner in (stages[0], *stages[1:][-1:])]
