@@ -163,7 +163,7 @@ def field_of(case: Case, rung: Stage, base: Stage, preset: str, level: str, mine
     reference = program(f"{case.name}-00", "the reference")
     start = program(base.name, "what this rung begins with")
     answer = program(rung.name, "the answer of this rung")
-    stages = [here[stage.name] for stage in case.stages if stage.name in here]
+    stages = [here[stage.name] for stage in case.stages if stage.name in here and not here[stage.name].device]
     wanted = dict.fromkeys([*(p.name for p in (reference, start, answer)), stages[-1].name])
     build(preset, [f"{name}.{level}" for name in wanted])
     lacking = measure.runnable([answer])[1]

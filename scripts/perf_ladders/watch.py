@@ -265,9 +265,7 @@ def _ways(place: Field, found: Attempt) -> list[RenderableType]:
     if share is None:
         ways = [Text(f"to {place.answer.name:<12} the answer gains nothing here: be right and not slower", "blue")]
     else:
-        ways = [
-            _way(f"to {place.answer.name}", share, f"passed where all of the interval is over {attempt.ENOUGH:.0%}")
-        ]
+        ways = [_way(f"to {place.answer.name}", share, f"passed: the interval over {attempt.ENOUGH:.0%}")]
     return [*ways, _way("to the best", _of_best(place, found), f"{place.best.name}, from the reference")]
 
 
