@@ -35,7 +35,7 @@ needed=(g++ cmake ninja-build pkg-config libgtest-dev libbenchmark-dev)
 python3 -c 'import ensurepip, venv' 2>/dev/null || needed+=(python3 python3-venv)
 # Libraries to compare with, and tools that look into a program: reports come without them too, and say so.
 welcome=(libtbb-dev libcrypto++-dev libbotan-2-dev libssl-dev libgcrypt20-dev nettle-dev libsodium-dev
-  libcli11-dev nlohmann-json3-dev valgrind hyperfine 'linux-perf|linux-tools-generic')
+  libcli11-dev nlohmann-json3-dev rapidjson-dev libfmt-dev valgrind hyperfine 'linux-perf|linux-tools-generic')
 [ "$(uname -m)" != x86_64 ] || welcome+=(libipsec-mb-dev)  # which is for this architecture alone
 
 # The newest Clang that Debian 12 has is not the one it calls clang; LLVM goes with it.

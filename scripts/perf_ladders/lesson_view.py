@@ -1,4 +1,4 @@
-"""What the pages on statistics show: a field of contenders judged by means alone, by means and spread, and in blocks."""
+"""What the pages on statistics show: a field of contenders judged by means, by means and spread, and in blocks."""
 
 from __future__ import annotations
 
@@ -127,6 +127,7 @@ def _field(result: Result, level: str, compiler: str) -> View:
         "pairs": pairs,
         "pair": _documents(lesson["pair"], pairs),
         "blocks": min(len(found) for found in blocks.values()),
+        "least_blocks": stats.least_blocks(len(pairs)),
         "count": {outcome: [one for one in pairs if one["outcome"] == outcome] for outcome in _OUTCOMES},
         "by_spread": _by_spread(pairs),
     }

@@ -117,10 +117,14 @@ def test_a_bare_debian_is_told_what_to_install(debian):
         "libsodium-dev",
         "libcli11-dev",
         "nlohmann-json3-dev",
+        "rapidjson-dev",
+        "libfmt-dev",
         "libipsec-mb-dev",
     ]:
         assert f"-> apt-get install {package}" in said
     assert "salsa20-botan, sha3-botan, xtea-botan left out -> apt-get install libbotan-2-dev" in said
+    assert "json-04 left out -> apt-get install rapidjson-dev" in said
+    assert "json-02 left out -> apt-get install libfmt-dev" in said
     assert "hmac-sha1-ipsec-mb left out -> apt-get install libipsec-mb-dev" in said
     assert "make test and make report will work after make setup." in said
     assert debian.code == 0
