@@ -213,7 +213,7 @@ def rankings(found: dict[str, Any]) -> str:
             axes.set_title(title)
             axes.set_xscale("log")
             axes.set_xlim(left=0.5)
-            drawing.plain_numbers(axes, "x", "x")
+            drawing.plain_numbers(axes, "x", "x", steps=(1, 3))
             axes.grid(axis="both")
         panels[0].set_yticks(
             range(len(contenders)), [f"{place}. {one['title']}" for place, one in enumerate(contenders, 1)]
