@@ -152,6 +152,7 @@ names_of() {
     libipsec-mb-dev) echo IPSec_MB ;;
     libcli11-dev) echo CLI11 ;;
     nlohmann-json3-dev) echo nlohmann_json ;;
+    rapidjson-dev) echo RapidJSON ;;
     libtbb-dev) echo tbb TBB ;;
     ocl-icd-opencl-dev) echo OpenCL ;;
     *) echo "$name lib$name" ;;

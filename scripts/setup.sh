@@ -39,7 +39,7 @@ needed=(g++ cmake ninja-build pkg-config libgtest-dev libbenchmark-dev)
 has python3 -c 'import ensurepip, venv' 2>/dev/null || needed+=(python3 python3-venv)
 # Libraries to compare with, and tools that look into a program: reports come without them too, and say so.
 welcome=(libtbb-dev libcrypto++-dev libbotan-2-dev libssl-dev libgcrypt20-dev nettle-dev libsodium-dev
-  libcli11-dev nlohmann-json3-dev ocl-icd-opencl-dev opencl-clhpp-headers pocl-opencl-icd
+  libcli11-dev nlohmann-json3-dev rapidjson-dev libfmt-dev ocl-icd-opencl-dev opencl-clhpp-headers pocl-opencl-icd
   valgrind hyperfine 'linux-perf|linux-tools-generic')
 [ "$(uname -m)" != x86_64 ] || welcome+=(libipsec-mb-dev)  # which is for this architecture alone
 

@@ -143,6 +143,17 @@ class Command:
 
 
 @dataclass(frozen=True)
+class Lesson:
+    """What a case teaches of statistics: its programs timed in the document's way, beside what blocks say of them."""
+
+    title: str
+    warm_up: int  # calls in a row that the document does not count
+    rounds: int  # and those after them, of which it takes the mean
+    pair: list[str]  # the two stages that it sets against each other
+    identical: str  # the stage that is timed against itself
+
+
+@dataclass(frozen=True)
 class Case:
     name: str
     title: str
@@ -157,6 +168,7 @@ class Case:
     commands: list[Command] = field(default_factory=list)
     jobs: dict[str, int] = field(default_factory=dict)  # how many buffers a call processes, where these are many
     breakdown: list[dict[str, Any]] = field(default_factory=list)  # what a buffer costs, part by part
+    lesson: Lesson | None = None
 
     @cached_property
     def stages(self) -> list[Stage]:
@@ -244,6 +256,7 @@ def read_case(name: str) -> Case:
             [_command(path, command) for command in fields.get("programs", [])],
             fields.get("jobs", {}),
             fields.get("breakdown", []),
+            _lesson(path, name, fields["lesson"]) if "lesson" in fields else None,
         )
     except tomllib.TOMLDecodeError as error:
         raise Complaint(f"{shown(path)} is no TOML: {error}.") from None
@@ -271,6 +284,17 @@ def _command(path: Path, fields: dict[str, Any]) -> Command:
         if not re.fullmatch(r"\d\d", number):
             raise Complaint(f'{wrong}: `stages` names stages by their two digits, such as stages = ["00", "12"].')
     return Command(**fields)
+
+
+def _lesson(path: Path, case: str, fields: dict[str, Any]) -> Lesson | None:
+    """None in the trees of tags that end before one of its stages."""
+    names = Lesson.__dataclass_fields__.keys()
+    if fields.keys() != names:
+        raise Complaint(f"{shown(path)}: [lesson] has the fields {', '.join(names)}, all of them and no others.")
+    if max(*fields["pair"], fields["identical"]) > _newest(case):
+        return None
+    stages = {"pair": [f"{case}-{number}" for number in fields["pair"]], "identical": f"{case}-{fields['identical']}"}
+    return Lesson(**{**fields, **stages})
 
 
 def _newest(case: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from perf_ladders import crossings as of_sizes
 from perf_ladders import drawing, jobs, rungs
@@ -222,6 +222,56 @@ def crossings(result: Result) -> str | None:
         axes.set_xlabel("bytes of the message")
         axes.set_ylabel(f"time of a message ({view['level']}, {view['compiler']}; device: {view['device']['kind']})")
         figure.legend(loc="outside right upper", alignment="left")
+        return drawing.to_svg(figure)
+
+
+def rankings(found: dict[str, Any]) -> str:
+    """One field of contenders three times, in the order of their means: means alone, with the standard deviation, and
+    the medians of blocks with every block. As shares of the least, so that one axis fits all three."""
+    contenders = found["contenders"]
+    least = {"mean": contenders[0]["mean"], "median": min(one["median"] for one in contenders)}
+    with drawing.settings():
+        figure = drawing.new_figure(12, 1.7 + 0.36 * len(contenders))
+        panels: Any = figure.subplots(1, 3, sharey=True, sharex=True)
+        for place, one in enumerate(contenders):
+            mean, sd = one["mean"] / least["mean"], one["sd"] / least["mean"]
+            panels[0].plot([mean], [place], "D", color=COLOURS[1], markersize=6)
+            panels[1].plot([max(mean - sd, 0.5), mean + sd], [place, place], color=COLOURS[1], linewidth=2)
+            panels[1].plot([mean], [place], "D", color=COLOURS[1], markersize=6)
+            drawing.dots(panels[2], [time / least["median"] for time in one["blocks"]], place, COLOURS[0])
+            panels[2].plot([one["median"] / least["median"]], [place], "o", color=COLOURS[0], markersize=5)
+        for axes, title in zip(panels, ("means alone", "with the standard deviation", "shuffled blocks"), strict=True):
+            axes.set_title(title)
+            axes.set_xscale("log")
+            axes.set_xlim(left=0.5)
+            drawing.plain_numbers(axes, "x", "x", steps=(1, 3))
+            axes.grid(axis="both")
+        panels[0].set_yticks(
+            range(len(contenders)), [f"{place}. {one['title']}" for place, one in enumerate(contenders, 1)]
+        )
+        panels[0].set_ylim(len(contenders) - 0.4, -0.6)
+        figure.supxlabel(
+            "time, in times of the least (log scale); the order of all three is that of the means", fontsize=11
+        )
+        return drawing.to_svg(figure)
+
+
+def against_itself(found: dict[str, Any]) -> str:
+    """Every experiment a dot: how much faster one of the two seems, which are the same program."""
+    with drawing.settings():
+        figure = drawing.new_figure(11, 2.6)
+        axes = figure.add_subplot()
+        drawing.dots(axes, found["means_apart"], 0, COLOURS[1])
+        drawing.dots(axes, found["blocks_apart"], 1, COLOURS[0])
+        axes.axvline(1, color=INK, linewidth=1)
+        axes.set_yticks([0, 1], ["means, one after the other", "median of shuffled blocks"])
+        axes.set_ylim(1.6, -0.6)
+        axes.set_xscale("log")
+        axes.xaxis.set_minor_formatter(FuncFormatter(lambda value, _: ""))
+        axes.xaxis.set_major_locator(MaxNLocator(7))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.3g}x"))
+        axes.grid(axis="x")
+        axes.set_xlabel("how many times as fast one of the two seems as the other: 1x is the truth")
         return drawing.to_svg(figure)
 
 

@@ -20,6 +20,7 @@ from perf_ladders import (
     freshness,
     guards,
     kit,
+    lesson,
     machine,
     measure,
     merged,
@@ -219,6 +220,7 @@ def _report(options: argparse.Namespace, console: Console) -> None:
             sweep_ms=1.5 if options.quick else measure.LEAST_MS,
             program_rounds=5 if options.quick else 12,
             program_limit_s=_QUICK_PROGRAM_S if options.quick else None,
+            lesson_experiments=20 if options.quick else 100,
         )
         stem = options.out / case.name
         found, journal = _measured(case, builds, programs, design, options, console, stem)
@@ -533,7 +535,8 @@ def _measured(
     journal = Journal(journal_stem, design, parts, runners, commands)
     tree = journal.once("tree", lambda: result.tree(case, runners))
     of_the_case = partial(programs_of_case.measured, commands, runners, design, builds)
-    raw = measure.measure(runners, parts, design, builds, journal, console, of_the_case)
+    taught = partial(lesson.measured, case, runners, workloads[0].name, design, builds)
+    raw = measure.measure(runners, parts, design, builds, journal, console, of_the_case, taught)
     raw["evidence"] = _evidence(case, builds, runners, workloads, raw, design, journal, console)
     with measure.alone(), measure.kept_when_stopped(journal), console.status("Profiling the programs of the case ..."):
         raw["programs"] = whole.collect(commands, raw["programs"], runners, builds, design, journal)

@@ -50,6 +50,7 @@ class Design:
     repetitions: int = 5  # in a process
     program_rounds: int = 0  # of the case's own programs, where case.toml does not say it
     program_limit_s: float | None = None  # of each of them: what takes longer is left out
+    lesson_experiments: int = 0  # in blocks, of a program against itself, where the case teaches that
 
 
 @dataclass(frozen=True)
@@ -153,9 +154,10 @@ def measure(
     journal: Journal,
     console: Console,
     programs: Callable[[Session], list[dict[str, Any]]] = lambda begun: [],
+    lesson: Callable[[Session], dict[str, Any]] = lambda begun: {},
 ) -> dict[str, Any]:
     """The raw part of a result: when and from what, the seed, blocks, latency samples, whole programs, rates of the
-    machine, and what `programs` measures of the case's own ones.
+    machine, what `programs` measures of the case's own ones, and what `lesson` adds for the page on statistics.
 
     Every finished piece is on disk in `journal` before the next begins. Interrupted, the same call goes on from there.
     """
@@ -172,6 +174,7 @@ def measure(
             begun.progress.advance(begun.task)
         whole = _whole_programs(runners, design, begun)
         of_the_case = programs(begun)
+        taught = lesson(begun)
     return {
         "made": begun.made,
         "seed": begun.seed,
@@ -180,6 +183,7 @@ def measure(
         "whole_programs": whole,
         "programs": of_the_case,
         "rates": _best(rates),
+        **taught,
     }
 
 

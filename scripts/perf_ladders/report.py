@@ -41,6 +41,7 @@ def write(result: Result, data: Path) -> list[Path]:
             **content, pictures={kind: _inline(svg, kind, _PICTURES[kind][1]) for kind, svg in drawn.items()}
         ),
         **{f"{stage['name']}.html": _stage_page(html, result, stage["name"], data) for stage in result["stages"]},
+        **(_lesson_pages(html, content) if content["lesson"] else {}),
         f"{name}.md": _environment(html=False).get_template("case.md.j2").render(**content, **markdown),
         **{f"{name}-{kind}.svg": svg for kind, svg in drawn.items()},
     }
@@ -131,6 +132,23 @@ def _stage_page(html: jinja2.Environment, result: Result, name: str, data: Path)
     svg = charts.latency_of_step(page["latency"], name)
     picture = _inline(svg, "latency", "How long single calls take, before and after") if svg else None
     return html.get_template("stage.html.j2").render(**page, picture=picture, data=data.name)
+
+
+def _lesson_pages(html: jinja2.Environment, content: dict[str, Any]) -> dict[str, str]:
+    """The page on statistics, and that of the program against itself."""
+    case, lesson = content["result"]["case"], content["lesson"]
+    rankings = {
+        field["id"]: _inline(
+            charts.rankings(field), f"rankings-{place}", "One field of contenders, judged in three ways"
+        )
+        for place, field in enumerate(lesson["fields"])
+    }
+    itself = charts.against_itself(lesson["identical_page"])
+    picture = _inline(itself, "itself", "How far apart the same program seems from itself")
+    return {
+        f"{case}-lesson.html": html.get_template("lesson.html.j2").render(**content, rankings=rankings),
+        f"{case}-identical.html": html.get_template("identical.html.j2").render(**content, picture=picture),
+    }
 
 
 def _inline(svg: str, name: str, says: str) -> Markup:

@@ -47,6 +47,10 @@ def assemble(
         "left_out": left_out,
         **raw,
     }
+    if "against_itself" in raw:
+        result["lesson"]["against_itself"] = result.pop("against_itself")
+    else:
+        result.pop("lesson", None)  # a single stage, or nothing to teach
     return with_rows(result)
 
 
@@ -91,6 +95,7 @@ def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
         "apps": case.apps,
         **({"jobs": case.jobs} if case.jobs else {}),
         **({"breakdown": case.breakdown} if case.breakdown else {}),
+        **({"lesson": asdict(case.lesson)} if case.lesson else {}),
         "stages": [
             {
                 "name": stage.name,

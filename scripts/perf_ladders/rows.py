@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,23 @@ def compared(
         return None
     found = measured.compared(first, second, workload or measured.first, measured.rungs(second))
     return stats.Comparison(**found) if found else None
+
+
+def pairwise(result: Result, level: str, compiler: str) -> dict[tuple[str, str], stats.Comparison]:
+    """Every two programs of a ladder that do the whole work, on the first workload; all of them hold together."""
+    measured = _Measured(result)
+    taking_part = [one for one in ladders(result)[level, compiler] if one["kind"] != "variant"]
+    pairs = list(combinations(taking_part, 2))
+    found = {}
+    for first, second in pairs:
+        # The floor comes from the reference against itself: that pair is judged by the least.
+        floor = max(measured.floor(runner, measured.first) for runner in (first, second))
+        if {first["stage"], second["stage"]} == {measured.reference, measured.reference + AGAIN}:
+            floor = stats.LEAST_FLOOR
+        comparison = measured.between(first, second, measured.first, floor, len(pairs))
+        if comparison:
+            found[first["stage"], second["stage"]] = comparison
+    return found
 
 
 def most_rungs(result: Result) -> int:
@@ -234,7 +252,7 @@ class _Measured:
     def floor_of_ladder(self, runner: Mapping[str, Any], workload: str) -> float:
         reference, control = self.beside(runner, self.reference), self.beside(runner, self.reference + AGAIN)
         # Beside neither of the two stands itself.
-        found = self._compare(reference or runner, control or runner, workload, stats.LEAST_FLOOR, 1)
+        found = self.between(reference or runner, control or runner, workload, stats.LEAST_FLOOR, 1)
         return stats.floor_from(found) if found else stats.LEAST_FLOOR
 
     def compared(
@@ -242,10 +260,10 @@ class _Measured:
     ) -> dict[str, Any] | None:
         if base is None:
             return None
-        found = self._compare(base, runner, workload, self.floor(runner, workload), comparisons)
+        found = self.between(base, runner, workload, self.floor(runner, workload), comparisons)
         return asdict(found) if found else None
 
-    def _compare(
+    def between(
         self, base: Mapping[str, Any], other: Mapping[str, Any], workload: str, floor: float, comparisons: int
     ) -> stats.Comparison | None:
         """By the minimum of each process, for noise only adds time."""

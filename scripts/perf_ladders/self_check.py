@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
-from scipy.stats import binomtest, mannwhitneyu
+from scipy.stats import mannwhitneyu
 
 from perf_ladders import machine, measure, report, stats, wording
 from perf_ladders.catalogue import REFERENCE_REPORTS, ROOT, SELF_CHECK, Build
@@ -121,21 +121,11 @@ class Method:
 
 
 @dataclass(frozen=True)
-class Share:
-    """With its exact 95 % interval (Clopper and Pearson)."""
-
-    k: int
-    n: int
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
 class Line:
     design: str
     test: str
-    alarms: Share  # of pairs of identical programs: called different
-    found: Share  # of true differences: the right one called faster
+    alarms: stats.Share  # of pairs of identical programs: called different
+    found: stats.Share  # of true differences: the right one called faster
     width: float | None  # the median interval of identical pairs, as a share
 
 
@@ -151,8 +141,8 @@ def table(result: Result) -> list[Line]:
             Line(
                 method.design,
                 method.test,
-                _share([judgement.verdict in ("faster", "slower") for judgement in identical]),
-                _share([judgement.verdict == "faster" for judgement in different]),
+                stats.share([judgement.verdict in ("faster", "slower") for judgement in identical]),
+                stats.share([judgement.verdict == "faster" for judgement in different]),
                 float(np.median(widths)) if widths else None,
             )
         )
@@ -265,11 +255,6 @@ def _mann_whitney(base: list[float], other: list[float]) -> Judgement:
     if mannwhitneyu(base, other, alternative="two-sided").pvalue >= stats.ALPHA:
         return Judgement("unresolved", None)
     return Judgement("faster" if np.median(other) < np.median(base) else "slower", None)
-
-
-def _share(hits: list[bool]) -> Share:
-    interval = binomtest(sum(hits), len(hits)).proportion_ci(0.95, "exact")
-    return Share(sum(hits), len(hits), float(interval.low), float(interval.high))
 
 
 def _names(result: Result, kind: str) -> list[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.stats import binom
+from scipy.stats import binom, binomtest
 
 ALPHA = 0.05
 LEAST_FLOOR = 0.01  # differences below 1 % are layout, not code
@@ -125,3 +125,18 @@ def spread(blocks: Sequence[Sequence[float]]) -> Spread:
         minimum=float(table.min()),
         maximum=float(table.max()),
     )
+
+
+@dataclass(frozen=True)
+class Share:
+    """With its exact 95 % interval (Clopper and Pearson)."""
+
+    k: int
+    n: int
+    low: float
+    high: float
+
+
+def share(hits: Sequence[bool]) -> Share:
+    interval = binomtest(sum(hits), len(hits)).proportion_ci(1 - ALPHA, "exact")
+    return Share(sum(hits), len(hits), float(interval.low), float(interval.high))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from perf_ladders import crossings, jobs, program_view, rungs, stats
+from perf_ladders import crossings, jobs, lesson_view, program_view, rungs, stats
 from perf_ladders.guards import guards, warnings
 from perf_ladders.rows import Result, Row, against_peers, compared, ladders, most_rungs
 
@@ -51,6 +51,7 @@ def case(result: Result) -> View:
         "switch": switch([*ladders(result)], rungs.highest(result)[0]),
         "program": program_view.section(result),
         "crossings": crossings.section(result),
+        "lesson": lesson_view.section(result),
     }
 
 
@@ -67,6 +68,7 @@ def index_entry(result: Result) -> View:
         "peers": [found for found in against_peers(result) if (found["level"], found["compiler"]) == best],
         "claims": claims(result),
         "kernel_and_program": program_view.at_a_glance(result),
+        "lesson": result.get("lesson"),
         "stages": [{**stage, "row": rows.get(stage["name"])} for stage in result["stages"]],
     }
 

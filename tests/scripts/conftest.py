@@ -16,8 +16,9 @@ from perf_ladders.measure import AGAIN, Design, Part, Runner, Workload
 
 
 def needs(*stages: str) -> pytest.MarkDecorator:
-    """For tests about stages of XTEA that the trees of earlier tags have not yet."""
-    there = {stage.name for stage in catalogue.read_case("xtea").stages}
+    """For tests about stages that the trees of earlier tags have not yet."""
+    cases = {stage.rsplit("-", 1)[0] for stage in stages}
+    there = {stage.name for case in cases for stage in catalogue.read_case(case).stages}
     missing = sorted({*stages} - there)
     return pytest.mark.skipif(bool(missing), reason=f"this tree has no {', '.join(missing)}")
 

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 
 import pytest
+from conftest import needs
 
 from perf_ladders import machine
 from perf_ladders.catalogue import ROOT
@@ -117,6 +118,8 @@ def test_a_bare_debian_is_told_what_to_install(debian):
         "libsodium-dev",
         "libcli11-dev",
         "nlohmann-json3-dev",
+        "rapidjson-dev",
+        "libfmt-dev",
         "ocl-icd-opencl-dev",
         "opencl-clhpp-headers",
         "pocl-opencl-icd",
@@ -127,6 +130,13 @@ def test_a_bare_debian_is_told_what_to_install(debian):
     assert "hmac-sha1-ipsec-mb left out -> apt-get install libipsec-mb-dev" in said
     assert said.endswith("Not ready yet, this is what to do: make setup")
     assert debian.code == 0
+
+
+@needs("json-02", "json-04")
+def test_stages_that_link_a_library_go_without_it(debian):
+    said = debian.doctor()
+    assert "json-02 left out -> apt-get install libfmt-dev" in said
+    assert "json-04 left out -> apt-get install rapidjson-dev" in said
 
 
 def test_who_is_not_root_is_given_sudo(debian):

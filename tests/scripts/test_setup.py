@@ -14,7 +14,7 @@ from perf_ladders.catalogue import ROOT
 TOOLS = "bash cat cut dirname env grep mkdir sha256sum sleep"
 NEEDED = ["g++", "cmake", "ninja-build", "pkg-config", "libgtest-dev", "libbenchmark-dev"]
 LIBRARIES = ["libtbb-dev", "libcrypto++-dev", "libbotan-2-dev", "libssl-dev", "libgcrypt20-dev", "nettle-dev"]
-LIBRARIES += ["libsodium-dev", "libcli11-dev", "nlohmann-json3-dev"]
+LIBRARIES += ["libsodium-dev", "libcli11-dev", "nlohmann-json3-dev", "rapidjson-dev", "libfmt-dev"]
 LIBRARIES += ["ocl-icd-opencl-dev", "opencl-clhpp-headers", "pocl-opencl-icd"]
 WELCOME = [*LIBRARIES, "valgrind", "hyperfine", "linux-perf", "libipsec-mb-dev", "llvm-19"]
 

@@ -1,0 +1,243 @@
+// Is a stage right? Known answers, comparison with the oracle where a vector, a buffer or a table may go wrong, and the
+// contract's promises.
+#include <gtest/gtest.h>
+
+#include <latch>
+#include <thread>
+
+#include "common/guarded.hpp"
+#include "oracle.hpp"
+#include "texts.hpp"
+
+namespace json {
+namespace {
+
+using ladder::Generator;
+using ladder::GuardedBuffer;
+
+std::string written(std::span<const Thing> things) {
+  std::string out;
+  write(out, things);
+  return out;
+}
+
+std::string written(std::string_view name, std::string_view content) {
+  const Thing thing{name, content};
+  return written({&thing, 1});
+}
+
+// Names the first byte that differs, and what stands there; the whole of both would fill the screen.
+testing::AssertionResult same(std::string_view actual, std::string_view expected) {
+  const auto [a, b] = std::mismatch(actual.begin(), actual.end(), expected.begin(), expected.end());
+  if (a == actual.end() && b == expected.end()) return testing::AssertionSuccess();
+  const auto place = static_cast<std::size_t>(b - expected.begin());
+  const auto around = [&](std::string_view text) {
+    return testing::PrintToString(std::string(text.substr(place, 12)));
+  };
+  return testing::AssertionFailure() << "at byte " << place << " of " << expected.size() << " stands " << around(actual)
+                                     << ", but should stand " << around(expected);
+}
+
+testing::AssertionResult like_oracle(std::string_view name, std::string_view content) {
+  const Thing thing{name, content};
+  return same(written({&thing, 1}), oracle::written({&thing, 1}));
+}
+
+// The first test of all: a stage that goes outside its strings must be told so before it has spoilt the heap.
+TEST(Bounds, NothingOutsideIsRead) {
+  for (const auto side : {GuardedBuffer::Against::front, GuardedBuffer::Against::back}) {
+    for (std::size_t size = 0; size <= 200; ++size) {
+      Generator random(size);
+      GuardedBuffer name_buffer(size / 2, side), content_buffer(size, side);
+      const auto name = name_buffer.as<char>(), content = content_buffer.as<char>();
+      for (const bool plain : {true, false}) {
+        const std::string first = plain ? std::string(size / 2, 'n') : texts::hostile(size / 2, random);
+        const std::string second = plain ? std::string(size, 'c') : texts::hostile(size, random);
+        std::copy(first.begin(), first.end(), name.begin());
+        std::copy(second.begin(), second.end(), content.begin());
+        ASSERT_TRUE(like_oracle({name.data(), name.size()}, {content.data(), content.size()})) << size << " bytes";
+      }
+    }
+  }
+}
+
+// What is no UTF-8 makes no JSON, but it makes nothing worse either: not even where the bytes end within a character.
+TEST(Bounds, NothingOutsideIsReadOfWhatIsNoUtf8) {
+  const std::string wrong[] = {"\xF0", "\xF0\x9F", "\xF0\x9F\x92", "\xE2\x82", "\xC3", "\x80", "\xFF\xFE", "\xC0\xAF"};
+  for (const std::string& end : wrong) {
+    for (std::size_t before = 0; before <= 70; ++before) {
+      GuardedBuffer buffer(before + end.size(), GuardedBuffer::Against::back);
+      const auto content = buffer.as<char>();
+      std::fill(content.begin(), content.end(), 'a');
+      std::copy(end.begin(), end.end(), content.end() - static_cast<std::ptrdiff_t>(end.size()));
+      std::string out;
+      const Thing thing{"n", {content.data(), content.size()}};
+      ASSERT_NO_THROW(write(out, {&thing, 1}));
+      EXPECT_TRUE(out.starts_with("[{\"name\":\"n\",\"content\":\"" + std::string(before, 'a')));
+      EXPECT_TRUE(out.ends_with("\"}]"));
+    }
+  }
+}
+
+TEST(KnownAnswers, OfLists) {
+  EXPECT_EQ(written({}), "[]");
+  EXPECT_EQ(written({}, {}), R"([{"name":"","content":""}])");
+  EXPECT_EQ(written("", ""), R"([{"name":"","content":""}])");
+  EXPECT_EQ(written("Tim", "hello"), R"([{"name":"Tim","content":"hello"}])");
+  const Thing three[] = {{"a", "1"}, {"", ""}, {"b", ""}};
+  EXPECT_EQ(written(three), R"([{"name":"a","content":"1"},{"name":"","content":""},{"name":"b","content":""}])");
+}
+
+TEST(KnownAnswers, OfWhatIsEscaped) {
+  EXPECT_EQ(written("\"", "\\"), R"([{"name":"\"","content":"\\"}])");
+  EXPECT_EQ(written("say \"no\"", "C:\\temp\\"), R"([{"name":"say \"no\"","content":"C:\\temp\\"}])");
+  EXPECT_EQ(written("\b\t\n\f\r", "x\",\"name\":\"admin"),
+            R"([{"name":"\b\t\n\f\r","content":"x\",\"name\":\"admin"}])");
+  std::string all;
+  for (char c = 0; c < 0x20; ++c) all += c;
+  EXPECT_EQ(written("", all), R"([{"name":"","content":"\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007)"
+                              R"(\b\t\n\u000B\f\r\u000E\u000F)"
+                              R"(\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017)"
+                              R"(\u0018\u0019\u001A\u001B\u001C\u001D\u001E\u001F"}])");
+}
+
+TEST(KnownAnswers, OfWhatIsNot) {
+  const std::string ascii =
+      " !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+  EXPECT_EQ(written(ascii, "\x7F"), "[{\"name\":\"" + ascii + "\",\"content\":\"\x7F\"}]");
+  // Two, three and four bytes: the first and last of each, separators of lines, an emoji of several characters.
+  for (const std::string text : {"\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xEF\xBF\xBF", "\xF0\x90\x80\x80",
+                                 "\xF4\x8F\xBF\xBF", "\xE2\x80\xA8\xE2\x80\xA9", "\xC3\xA4\xC3\xB6\xC3\xBC",
+                                 "\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB", "\xEF\xBB\xBF"}) {
+    EXPECT_EQ(written(text, text), "[{\"name\":\"" + text + "\",\"content\":\"" + text + "\"}]");
+  }
+  EXPECT_EQ(written("\\u0041", "\\n"),
+            R"([{"name":"\\u0041","content":"\\n"}])");  // no escapes, but what looks like it
+}
+
+// Every length around every vector, with one character of each kind at every place of it.
+TEST(Places, EveryOneInEveryLength) {
+  const std::string kinds[] = {"\"",   "\\",   "\n",       std::string(1, '\0'), "\x1F",
+                               "\x20", "\x7F", "\xC3\xA9", "\xF0\x9F\x99\x82"};
+  for (std::size_t size = 1; size <= 100; ++size) {
+    for (const std::string& kind : kinds) {
+      for (std::size_t place = 0; place + kind.size() <= size; ++place) {
+        std::string text(size, 'a');
+        text.replace(place, kind.size(), kind);
+        ASSERT_TRUE(like_oracle("n", text))
+            << size << " bytes, with " << testing::PrintToString(kind) << " at " << place;
+        if (size > 70) continue;
+        ASSERT_TRUE(like_oracle(text, "c")) << "a name of " << size << " bytes";
+      }
+    }
+  }
+}
+
+TEST(Places, TwoEscapesAnywhere) {
+  for (std::size_t first = 0; first < 80; ++first) {
+    for (std::size_t second = first + 1; second < 80; ++second) {
+      std::string text(80, 'a');
+      text[first] = '\\';
+      text[second] = '"';
+      ASSERT_TRUE(like_oracle("n", text)) << "at " << first << " and " << second;
+    }
+  }
+}
+
+TEST(Places, EveryByteInEveryLane) {
+  for (std::size_t place = 0; place < 128; ++place) {
+    for (int c = 0; c < 0x80; ++c) {
+      std::string text(128, 'a');
+      text[place] = static_cast<char>(c);
+      ASSERT_TRUE(like_oracle("n", text)) << "byte " << c << " at " << place;
+    }
+  }
+}
+
+// Whatever is gathered in a buffer has to leave it in time, escapes of two and of six bytes as well.
+TEST(Sizes, AroundThoseOfBuffers) {
+  for (const std::size_t power : {256, 1'024, 4'096, 8'192}) {
+    for (std::size_t size = power - 90; size <= power + 10; ++size) {
+      Generator random(size);
+      const std::string plain(size, 'a');
+      ASSERT_TRUE(like_oracle("n", plain)) << size << " bytes";
+      ASSERT_TRUE(like_oracle("n", plain + '"')) << size << " bytes and a quote";
+      ASSERT_TRUE(like_oracle("n", plain + '\x01')) << size << " bytes and a control character";
+      if (size % 4 != 0) continue;
+      ASSERT_TRUE(like_oracle("n", texts::hostile(size, random))) << size << " hostile bytes";
+    }
+  }
+}
+
+TEST(Sizes, OfLists) {
+  for (const std::size_t count : {1, 2, 3, 31, 250, 5'000}) {
+    std::vector<std::string> strings;
+    Generator random(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      strings.push_back(texts::hostile(random.between(0, 40), random));
+      strings.push_back(texts::prose(random.between(0, 90), random));
+    }
+    std::vector<Thing> things;
+    for (std::size_t i = 0; i < count; ++i) things.push_back({strings[2 * i], strings[2 * i + 1]});
+    EXPECT_TRUE(same(written(things), oracle::written(things))) << count << " things";
+  }
+}
+
+TEST(Sizes, FarBeyondThoseOfBuffers) {
+  Generator random(1);
+  for (const auto text : {texts::prose, texts::hostile, texts::controls}) {
+    const std::string name = text(1'000, random), content = text(200'000, random);
+    EXPECT_TRUE(like_oracle(name, content));
+  }
+}
+
+TEST(Out, IsReplacedWhateverItHeld) {
+  const Thing thing{"name", "content"};
+  const std::string expected = oracle::written({&thing, 1});
+  for (std::string out : {std::string(), std::string("["), std::string(10'000, 'x'), expected}) {
+    write(out, {&thing, 1});
+    EXPECT_TRUE(same(out, expected));
+    write(out, {});
+    EXPECT_EQ(out, "[]");
+    write(out, {&thing, 1});
+    EXPECT_TRUE(same(out, expected));
+  }
+}
+
+TEST(Calls, KeepNothingFromOneToTheNext) {
+  std::string content(300, 'a'), out;
+  const Thing thing{"n", content};
+  for (std::size_t place = 0; place < content.size();
+       ++place) {  // the same strings at the same place, but not as they were
+    content[place] = place % 2 ? '"' : 'b';
+    write(out, {&thing, 1});
+    ASSERT_TRUE(same(out, oracle::written({&thing, 1}))) << "after " << place + 1 << " calls";
+  }
+}
+
+// Again and again, with nothing in between that another thread could slip into unseen: what they share is in use nearly
+// all the time, and long enough that the threads of a busy machine take turns.
+TEST(Calls, MayBeMadeByThreadsAtOnce) {
+  std::vector<testing::AssertionResult> results(4, testing::AssertionSuccess());
+  std::latch ready(static_cast<std::ptrdiff_t>(results.size()));
+  std::vector<std::thread> threads;
+  for (std::size_t thread = 0; thread < results.size(); ++thread) {
+    threads.emplace_back([&, thread] {
+      Generator random(thread);
+      const std::string name = texts::hostile(30, random), content = texts::prose(2'000, random);
+      const Thing thing{name, content};
+      const std::string expected = oracle::written({&thing, 1});
+      std::string out;
+      ready.arrive_and_wait();
+      for (std::size_t call = 0; call < 3'000 && results[thread]; ++call) {
+        write(out, {&thing, 1});
+        if (out != expected) results[thread] = same(out, expected);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const testing::AssertionResult& result : results) EXPECT_TRUE(result);
+}
+
+}  // namespace
+}  // namespace json
