@@ -5,7 +5,7 @@ namespace json {
 
 void write(std::string& out, std::span<const Thing> things) {
   write_bytewise(out, things, escape_of);
-  if (!things.empty()) out.insert(out.size() - 1, ",");
+  if (!things.empty()) out.insert(out.size() - 1, 1, ',');
 }
 
 }  // namespace json
