@@ -297,7 +297,7 @@ def _programs_of(stage: Stage, builds: list[Build], levels: list[str] | None) ->
 def _diff_stage(options: argparse.Namespace, console: Console) -> None:
     case, stage = catalogue.find_stage(options.stage, options.case)
     base = case.base(stage)
-    console.print(f"{stage.name}: {stage.notes.title}. {stage.headline}", style="bold")
+    console.print(f"{stage.name}: {stage.headline}", style="bold")
     if base is None:
         console.print("It is the reference: there is no stage before it.")
     elif not case.diff(stage):
@@ -413,7 +413,7 @@ def _reveal(options: argparse.Namespace, console: Console) -> None:
         )
         return
     rung, out = begun.rung, Console(highlight=False, soft_wrap=True)
-    out.print(f"{rung.name}: {rung.notes.title}. {rung.headline}\n", style="bold")
+    out.print(f"{rung.name}: {rung.headline}\n", style="bold")
     terminal.show_diff(begun.case.diff(rung), out)
     terminal.show_prose(terminal.section(rung.notes.text, "Hypothesis"), Console(highlight=False))
     out.print(f"\nThe whole page: {catalogue.shown(rung.directory / 'notes.md')}", style="dim")

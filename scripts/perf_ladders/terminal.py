@@ -139,7 +139,7 @@ def show_diff(diff: str, console: Console) -> None:
     for line in diff.splitlines()[2:]:  # after the names of the files
         place = re.match(r"@@ -\S+ \+(\d+)", line)
         if place:
-            console.rule(f"from line {place[1]}", align="left", style="dim", characters=" ")
+            console.print(f"from line {place[1]}", style="cyan")
         else:
             console.print(line, style=styles.get(line[:1], ""), markup=False)
 

@@ -452,3 +452,11 @@ def test_a_file_that_is_no_scoreboard_is_named(tmp_path, text, capsys):
     path.write_text(text, "utf-8")
     assert cli.main(["scoreboard", str(path)]) == 2
     assert "eve.json" in capsys.readouterr().err.replace("\n", "")
+
+
+@needs("xtea-06")
+def test_a_change_is_shown_without_what_is_for_programs(capsys):
+    assert cli.main(["diff-stage", "xtea-06"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert not [line for line in said if line.startswith(("@@", "---", "+++"))]
+    assert any(line.startswith("+") and "schedule.size(); round += 2" in line for line in said)
