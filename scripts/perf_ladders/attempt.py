@@ -20,6 +20,7 @@ from rich.console import Console
 from perf_ladders import fair_play, machine, measure, stats
 from perf_ladders.catalogue import ROOT, Build, Case, Program, Stage, read_build
 from perf_ladders.complaint import Complaint
+from perf_ladders.evidence import Missing
 from perf_ladders.evidence.collect import Evidence, Plan, collect
 from perf_ladders.measure import AGAIN, Design, Journal, Part, Runner
 from perf_ladders.rows import clock_of, times_of
@@ -76,6 +77,7 @@ class Attempt:
     floor: float = 0.0  # what the reference shows against itself
     against: dict[str, Comparison] = field(default_factory=dict)  # mine over each program
     answer_over_base: Comparison | None = None
+    uncompared: str = ""  # why it is not known whether later calls do what the first does
     remark: str = ""  # why somebody should look at it
     blocks: list[dict[str, Any]] = field(default_factory=list)
 
@@ -181,7 +183,11 @@ def field_of(case: Case, rung: Stage, base: Stage, preset: str, level: str, mine
 
 def first_failure(program: Program, lanes: int | None, of_jobs: bool) -> list[str]:
     """Empty if every check passes; else the first failure in a few lines, with the lane that its block goes through."""
-    result = measure.started([program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"], timeout_s=120)
+    command: list[str | Path] = [program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"]
+    try:
+        result = measure.started(command, timeout_s=measure.CHECK_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        return [f"The check did not end in {measure.CHECK_LIMIT_S} s: does a loop go on for ever?"]
     if result.returncode == 0:
         return []
     if result.returncode < 0:
@@ -230,7 +236,11 @@ def judge(place: Field, blocks: int, lanes: int | None, cpu: int, console: Conso
     say("Looking whether every call does its work")
     symbols = place.case.symbols
     may_keep = bool(fair_play.kept_between_calls(place.answer) or fair_play.kept_between_calls(place.base))
-    attempt.unfair = fair_play.unfair(place.mine, symbols, place.workload, cpu, may_keep)
+    attempt.unfair = fair_play.unfair(place.mine, symbols, may_keep)
+    try:
+        attempt.unfair += fair_play.calls_differ(place.mine, symbols, place.workload, cpu)
+    except Missing as missing:
+        attempt.uncompared = str(missing)
     if attempt.unfair:
         return attempt
     say(f"Measuring, {blocks} blocks")

@@ -19,8 +19,8 @@ from perf_ladders.rows import Result, Row
 
 Evidence = dict[str, Any]
 
-_STYLES = {"faster": "green", "slower": "red", "same": "blue", "unresolved": "yellow"}
-_STYLES |= {"held": "green", "refuted": "red", "open": "yellow"}
+STYLES = {"faster": "green", "slower": "red", "same": "blue", "unresolved": "yellow"}
+STYLES |= {"held": "green", "refuted": "red", "open": "yellow"}
 
 
 def show(result: Result, name: str, console: Console) -> None:
@@ -242,4 +242,4 @@ def _bare(ratio: str) -> str:
 
 
 def _styled(text: str, key: str) -> str:
-    return f"[{_STYLES[key]}]{text}[/]"
+    return f"[{STYLES[key]}]{text}[/]"

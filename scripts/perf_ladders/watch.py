@@ -18,7 +18,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from perf_ladders import attempt, machine, wording
+from perf_ladders import attempt, exercise, machine, terminal, wording
 from perf_ladders.attempt import Attempt, Field, Unbuilt
 from perf_ladders.catalogue import ROOT, Case, Stage, read_build, shown
 from perf_ladders.complaint import Complaint
@@ -28,7 +28,6 @@ from perf_ladders.stats import Comparison
 
 _LOOK_S = 0.5
 _MOST_LINES = 12  # of what a compiler or a check says
-_STYLES = {"faster": "green", "slower": "red", "same": "blue", "unresolved": "yellow"}
 
 
 @dataclass
@@ -50,15 +49,36 @@ class Watch:
         return level
 
     @property
+    def text(self) -> str | None:
+        """Of the file as it is now."""
+        source = self.exercise.source
+        return source.read_text("utf-8", errors="replace") if source.is_file() else None
+
+    @property
     def unchanged(self) -> bool:
         """Since the rung began: that passes nowhere, not even where the answer gains nothing."""
-        return self.exercise.source.read_text("utf-8", errors="replace") == self.exercise.start_of_rung()
+        return self.text == self.exercise.start_of_rung()
+
+    def reread(self) -> None:
+        """`make hint` and `make next` write the scoreboard in another terminal meanwhile."""
+        before = self.exercise
+        self.exercise = exercise.current(before.board.path.parent, may_lack_file=True)
+        now = self.exercise
+        if (now.case.name, now.rung, now.state["level"], now.state["preset"]) != (
+            before.case.name,
+            before.rung,
+            before.state["level"],
+            before.state["preset"],
+        ):
+            self.head = self.place = self.lanes = None
+            self.evidence = {}
 
     def passes(self, found: Attempt) -> bool:
         return found.passes(self.exercise.base.name, self.exercise.rung.name) and not self.unchanged
 
     def look(self) -> Attempt:
         """Judges the file as it is now; progress goes to the console."""
+        judged = self.text
         with self.console.status("Building") as status:
             built = Attempt()
             try:
@@ -75,7 +95,8 @@ class Watch:
                     status.stop()  # there is a bar for that
 
             found = attempt.judge(place, self.blocks, self.lanes, self.cpu, self.console, say)
-        if self.passes(found):
+        self.reread()
+        if self.place is place and self.text == judged and self.passes(found):  # else it is judged anew
             self.exercise.pass_rung(self._passed(place, found))
         return found
 
@@ -89,18 +110,18 @@ class Watch:
         self.evidence |= attempt.evidence(place, [place.mine, *new], found.blocks, self.cpu, self.console)
 
     def _build(self) -> None:
-        exercise, preset = self.exercise, self.exercise.state["preset"]
-        head = _head(exercise.source)
-        mine = f"{exercise.case.name}-mine"
+        case, preset = self.exercise.case, self.exercise.state["preset"]
+        head = _head(self.exercise.source)
+        mine = f"{case.name}-mine"
         if head != self.head:
             attempt.configure(preset)
             self.head = head
         attempt.build(preset, [f"{mine}.{self.level}"])
         if self.place is None:
-            rung, base = exercise.rung, exercise.base
+            rung, base = self.exercise.rung, self.exercise.base
             workload = read_hints(rung).workload
-            self.place = attempt.field_of(exercise.case, rung, base, preset, self.level, mine, workload)
-            self.lanes = attempt.lanes_of(exercise.case, self.place.build, self.level, self.cpu)
+            self.place = attempt.field_of(case, rung, base, preset, self.level, mine, workload)
+            self.lanes = attempt.lanes_of(case, self.place.build, self.level, self.cpu)
 
     def _passed(self, place: Field, found: Attempt) -> dict[str, Any]:
         compiler = place.build.compiler
@@ -126,27 +147,27 @@ def levels_of(case: Case, preset: str) -> list[str]:
     return [level for level in attempt.levels_here(found) if level in built]
 
 
-def choose_level(exercise: Exercise) -> None:
+def choose_level(climbed: Exercise) -> None:
     """The highest that runs here, unless the learner has said which."""
-    here = levels_of(exercise.case, exercise.state["preset"])
-    wanted = exercise.state["level"]
+    here = levels_of(climbed.case, climbed.state["preset"])
+    wanted = climbed.state["level"]
     if wanted and wanted not in here:
-        raise Complaint(f"{exercise.case.name} does not run at {wanted} here; it runs at {', '.join(here)}.")
-    exercise.state["level"] = wanted or here[0]
-    exercise.board.write()
+        raise Complaint(f"{climbed.case.name} does not run at {wanted} here; it runs at {', '.join(here)}.")
+    climbed.state["level"] = wanted or here[0]
+    climbed.board.write()
 
 
-def next_rung(exercise: Exercise) -> tuple[Stage | None, list[str]]:
+def next_rung(climbed: Exercise) -> tuple[Stage | None, list[str]]:
     """The next that this machine can run, and why those before it are passed over."""
     passed_over: list[str] = []
-    for stage in exercise.rungs:
-        if stage.number <= exercise.rung.number:
+    for stage in climbed.rungs:
+        if stage.number <= climbed.rung.number:
             continue
-        base = exercise.case.base(stage)
+        base = climbed.case.base(stage)
         assert base
-        state, name = exercise.state, f"{exercise.case.name}-00"
+        state, name = climbed.state, f"{climbed.case.name}-00"
         try:
-            attempt.field_of(exercise.case, stage, base, state["preset"], state["level"], name, None)
+            attempt.field_of(climbed.case, stage, base, state["preset"], state["level"], name, None)
         except Unbuilt:
             raise
         except Complaint as complaint:
@@ -158,20 +179,21 @@ def next_rung(exercise: Exercise) -> tuple[Stage | None, list[str]]:
 
 def run(watch: Watch, once: bool) -> bool:
     """Whether the rung is passed; without `once` it goes on until it is stopped."""
-    seen: str | None = None
+    seen: tuple[Stage, str] | None = None
     while True:
-        text = watch.exercise.source.read_text("utf-8", errors="replace") if watch.exercise.source.is_file() else None
-        if text is None or text == seen:
+        watch.reread()
+        text = watch.text
+        if text is None or (watch.exercise.rung, text) == seen:
             time.sleep(_LOOK_S)
             continue
-        seen = text
+        seen = watch.exercise.rung, text
         if watch.console.is_terminal:
             watch.console.clear()
         watch.console.print(_heading(watch))
         try:
             found = watch.look()
             show(watch, found)
-            if found.blocks:
+            if found.blocks and watch.place:
                 watch.profile(found)
                 show(watch, found)
         except Complaint as complaint:
@@ -201,11 +223,11 @@ def screen(watch: Watch, found: Attempt) -> Group:
 
 
 def _heading(watch: Watch) -> Text:
-    exercise = watch.exercise
-    rungs = exercise.rungs
-    place = [stage.number for stage in rungs].index(exercise.rung.number) + 1
-    passed = sum(1 for record in exercise.state["rungs"].values() if record["passed"])
-    left = f"{exercise.case.title}, rung {exercise.rung.number} ({place} of {len(rungs)}), {watch.level}"
+    climbed = watch.exercise
+    rungs = climbed.rungs
+    place = [stage.number for stage in rungs].index(climbed.rung.number) + 1
+    passed = sum(1 for record in climbed.state["rungs"].values() if record["passed"])
+    left = f"{climbed.case.title}, rung {climbed.rung.number} ({place} of {len(rungs)}), {watch.level}"
     right = f"{passed} passed   {datetime.now():%H:%M:%S}"
     return Text.assemble((left, "bold"), " " * max(1, 80 - len(left) - len(right)), (right, "dim"))
 
@@ -217,7 +239,8 @@ def _judgement(watch: Watch, found: Attempt) -> list[RenderableType]:
         return [Text("WRONG", "bold red"), *_quoted(found.wrong), _whole_story(watch)]
     if found.unfair:
         return [Text("NOT COUNTED: its answers are right, but", "bold yellow"), *_quoted(found.unfair)]
-    right = Text("CORRECT: every check passed, and every call does its work", "bold green")
+    calls = f"calls not compared: {found.uncompared}" if found.uncompared else "and every call does its work"
+    right = Text(f"CORRECT: every check passed, {calls}", "bold green", overflow="ellipsis", no_wrap=True)
     if found.untold:
         return [right, Text(f"CANNOT TELL how fast: {found.untold}", "bold yellow")]
     return [right]
@@ -247,7 +270,7 @@ def _table(place: Field, found: Attempt) -> Table:
     }
     for name in sorted(roles):
         mine = found.against[name]
-        style = _STYLES[mine.verdict]
+        style = terminal.STYLES[mine.verdict]
         label = f"{name}, {roles[name]}"
         verdict = Text(wording.verdict(_fields(mine)), style)
         table.add_row(label, wording.time(found.times[name]), Text(wording.ratio(_fields(mine))), verdict)

@@ -318,7 +318,7 @@ def test_a_kernel_that_works_only_at_its_first_call_is_found(build, tmp_path):
     if build.preset != "gcc":
         pytest.skip("it is compiled with g++")
     honest = next(p for p in build.programs if p.name == "xtea-00")
-    assert fair_play.calls_differ(honest, XTEA.symbols, "sweep/4096", 0) == ""
+    assert fair_play.calls_differ(honest, XTEA.symbols, "sweep/4096", 0) == []
     source, program = tmp_path / "stage.cpp", tmp_path / "cheat"
     source.write_text(CACHED, "utf-8")
     whole = ["-Wl,--whole-archive", *honest.archives, "-Wl,--no-whole-archive"]
@@ -329,7 +329,7 @@ def test_a_kernel_that_works_only_at_its_first_call_is_found(build, tmp_path):
     command = ["g++", "-std=c++20", "-O2", *folders, *lacks, source, guard, *whole, "-lbenchmark", "-lpthread"]
     subprocess.run([*command, "-o", program], check=True)
     cheat = replace(honest, path=program)
-    assert "does it remember" in fair_play.calls_differ(cheat, XTEA.symbols, "sweep/4096", 0)
+    assert "does it remember" in fair_play.calls_differ(cheat, XTEA.symbols, "sweep/4096", 0)[0]
 
 
 # --- What is shown ---
@@ -423,6 +423,55 @@ def test_an_unchanged_file_passes_nowhere(begun):
     assert not watching.passes(found)
     begun.source.write_text("// changed", "utf-8")
     assert watching.passes(found)
+
+
+@needs("xtea-02")
+def test_what_other_terminals_write_while_it_is_judged_is_not_lost(begun, monkeypatch):
+    """`make hint` beside a watch that then finds the rung passed."""
+    watching = watch.Watch(begun, 10, Console(), cpu=0, place=field())
+    begun.source.write_text("// changed", "utf-8")
+    monkeypatch.setattr(watch.Watch, "_build", lambda self: None)
+    monkeypatch.setattr(watch.Watch, "_passed", lambda self, place, found: how(3.1))
+
+    def judged(*_):
+        exercise.current(begun.board.path.parent).hint()
+        return measured()
+
+    monkeypatch.setattr(attempt, "judge", judged)
+    watching.look()
+    kept = exercise.current(begun.board.path.parent).record
+    assert kept["hints"] == 1
+    assert kept["passed"]["source"] == "// changed"
+
+
+@needs("xtea-02")
+def test_what_is_saved_while_an_older_text_is_judged_does_not_pass(begun, monkeypatch):
+    watching = watch.Watch(begun, 10, Console(), cpu=0, place=field())
+    begun.source.write_text("// judged", "utf-8")
+    monkeypatch.setattr(watch.Watch, "_build", lambda self: None)
+    monkeypatch.setattr(watch.Watch, "_passed", lambda self, place, found: how(3.1))
+    monkeypatch.setattr(attempt, "judge", lambda *_: begun.source.write_text("// newer", "utf-8") and measured())
+    watching.look()
+    assert exercise.current(begun.board.path.parent).record["passed"] is None
+
+
+@needs("xtea-02")
+def test_another_rung_is_measured_beside_its_own_stages(begun):
+    watching = watch.Watch(begun, 10, Console(), cpu=0, place=field(), head="x")
+    exercise.begin(XTEA, "gcc", rung=XTEA.stage("02"), folder=begun.board.path.parent)
+    watching.reread()
+    assert watching.exercise.rung.number == "02"
+    assert watching.place is None
+    assert watching.head is None
+
+
+def test_a_check_that_does_not_end_is_said(build, monkeypatch):
+    def hangs(command, timeout_s):
+        raise subprocess.TimeoutExpired(command, timeout_s)
+
+    monkeypatch.setattr(attempt.measure, "started", hangs)
+    (said,) = attempt.first_failure(build.programs[0], None, of_jobs=False)
+    assert "did not end" in said
 
 
 # --- What is handed in ---

@@ -78,9 +78,9 @@ def test_commands_of_make_are_accepted(page):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_programs_are_those_of_stages(page):
     for name, level in re.findall(r"build/gcc/([a-z0-9-]+)\.([a-z0-9-]+)", page.read_text("utf-8")):
-        stage, _, app = name.partition("-transfer")
-        assert stage in STAGES
-        assert not app
+        case, number, *app = name.rsplit("-", 2) if name not in STAGES else name.rsplit("-", 1)
+        assert f"{case}-{number}" in STAGES
+        assert not app or (catalogue.STAGES / case / "apps" / app[0]).is_dir()
         assert level in catalogue.known_levels()
 
 

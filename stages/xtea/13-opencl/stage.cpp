@@ -2,6 +2,7 @@
 // threads: all
 // links: OpenCL
 // device: OpenCL
+// lacks: many-calls
 #include <algorithm>
 #include <mutex>
 
