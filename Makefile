@@ -105,6 +105,7 @@ build: setup
 	  if grep -q 'require your cache to be deleted' $$log; then \
 	    cmake --fresh --preset $$preset > $$log 2>&1 || { cat $$log; exit 2; }; \
 	  fi; \
+	  sed -n 's/^-- \(Not built: .*\)/\1 (make doctor)/p' $$log; \
 	  echo "Building with preset $$preset ..."; \
 	  cmake --build --preset $$preset $(addprefix --target ,$(one_case)) || exit 2; \
 	done

@@ -344,6 +344,7 @@ class Program:
     lacks: list[str] = field(default_factory=list)  # what the library cannot do, in the words of case.toml
     apps: dict[str, Path] = field(default_factory=dict)  # command-line programs around it
     device: str = ""  # that does its work, such as OpenCL: then its own instructions say little
+    cannot: str = ""  # run here, and so was not built: what this CPU lacks
 
     @property
     def id(self) -> str:
@@ -415,6 +416,7 @@ def _programs(raw: dict[str, Any], key: str) -> list[Program]:
             lacks=entry["lacks"].split(),
             apps={name: Path(app) for name, app in entry["apps"].items()},
             device=entry["device"],
+            cannot=entry["cannot"],
         )
         for entry in raw[key]
     ]

@@ -91,6 +91,9 @@ def runnable(programs: list[Program]) -> tuple[list[Program], list[dict[str, str
     can: list[Program] = []
     cannot: list[dict[str, str]] = []
     for program in programs:
+        if program.cannot:
+            cannot.append({"name": program.id, "reason": program.cannot})
+            continue
         result = started([program.path, "workloads"])
         if result.returncode == 77:
             cannot.append({"name": program.id, "reason": result.stderr.strip()})

@@ -103,8 +103,8 @@ void mix_columns(State& state, const std::array<Table, 4>& by) {
   for (auto& column : state) {
     const auto from = column;
     for (std::size_t row = 0; row < 4; ++row) {
-      column[row] = 0;
-      for (std::size_t i = 0; i < 4; ++i) column[row] ^= by[i][from[(row + i) % 4]];
+      column[row] =
+          by[0][from[row]] ^ by[1][from[(row + 1) % 4]] ^ by[2][from[(row + 2) % 4]] ^ by[3][from[(row + 3) % 4]];
     }
   }
 }
@@ -144,15 +144,15 @@ State state_of(View bytes) {
 // SP 800-38A, section 6.2.
 Bytes encrypt(View key, View iv, View text) {
   const Schedule w = expanded(key);
-  Bytes out(iv.begin(), iv.end());
+  Bytes out;
+  out.reserve(text.size());
   for (std::size_t at = 0; at < text.size(); at += 16) {
-    Bytes input(16);
-    for (std::size_t i = 0; i < 16; ++i) input[i] = text[at + i] ^ out[at + i];
-    State state = state_of(input);
+    const View before = at == 0 ? iv : View(out).subspan(at - 16, 16);
+    State state = state_of(text.subspan(at, 16));
+    for (std::size_t i = 0; i < 16; ++i) state[i / 4][i % 4] ^= before[i];
     cipher(state, w);
     for (std::size_t i = 0; i < 16; ++i) out.push_back(state[i / 4][i % 4]);
   }
-  out.erase(out.begin(), out.begin() + 16);
   return out;
 }
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from perf_ladders import catalogue
+from perf_ladders import catalogue, measure
 from perf_ladders.catalogue import ROOT
 
 
@@ -21,10 +24,15 @@ def output(*command, code=0):
     return done.stdout + done.stderr
 
 
-def symbols(file, kinds):
-    """The defined symbols of the kinds that nm names by these letters."""
+@cache
+def defined(file):
+    """The letter of nm and the name of every symbol."""
     lines = output("nm", "--defined-only", "--demangle", file).splitlines()
-    return {match[2] for line in lines if (match := re.match(r"[0-9a-f]{8,} (\w) (.+)", line)) and match[1] in kinds}
+    return {(match[1], match[2]) for line in lines if (match := re.match(r"[0-9a-f]{8,} (\w) (.+)", line))}
+
+
+def symbols(file, kinds):
+    return {name for kind, name in defined(file) if kind in kinds}
 
 
 @pytest.fixture
@@ -34,8 +42,9 @@ def reference(build):
 
 
 def test_a_stage_exports_its_contract_and_nothing_else(build):
-    assert build.programs
-    for program in build.programs:
+    built = [program for program in build.programs if not program.cannot]
+    assert built
+    for program in built:
         contract = set(catalogue.read_case(program.case).symbols)
         assert symbols(program.object, "TDBRC") == contract, program.id
 
@@ -45,6 +54,8 @@ def test_no_function_of_a_stage_can_be_replaced_by_one_of_an_archive(build):
     if build.preset.startswith("sanitize"):
         pytest.skip("sanitized programs are not measured")
     for program in build.programs:
+        if program.cannot:
+            continue
         weak = symbols(program.object, "Wu") - {"__clang_call_terminate"}  # Clang's own, which only ends the program
         # A library's headers bring templates that the harness may have too, and those of the program stand first; what
         # was compiled elsewhere must not share one even with a library.
@@ -158,6 +169,16 @@ def test_the_guard_names_exactly_what_the_cpu_lacks(build, tmp_path):
     assert re.sub(r".*lacks: |\. Choose.*\n", "", done.stderr).split(", ") == (lacking or [""])
 
 
+def test_what_this_cpu_cannot_run_is_not_built_and_says_why(build):
+    for level, machine in build.machine.items():
+        done = subprocess.run([machine, "clock"], capture_output=True, text=True, check=False)
+        sentence = done.stderr.strip() if done.returncode == 77 else ""
+        mine = [program for program in build.programs if program.level == level]
+        assert {program.cannot for program in mine} <= {sentence}, level
+        cannot = measure.runnable([replace(program, path=Path("nowhere")) for program in mine if program.cannot])[1]
+        assert {entry["reason"] for entry in cannot} <= {sentence}
+
+
 @pytest.fixture
 def copied_tree(tmp_path):
     tree = tmp_path / "tree"
@@ -169,7 +190,8 @@ def copied_tree(tmp_path):
 
 
 def configure(tree, **environment):
-    command = ["cmake", "-S", tree, "-B", tree / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
+    one_level = f"-DPERF_LADDERS_LEVELS={'aarch64' if platform.machine() == 'aarch64' else 'x86-64'}"
+    command = ["cmake", "-S", tree, "-B", tree / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", one_level]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **environment})
     assert done.returncode == 0, done.stdout + done.stderr
     return json.loads((tree / "build/programs.json").read_text())
