@@ -93,7 +93,7 @@ class Attempt:
         if self.floor > _NOISY:
             return f"the reference differs from itself by {self.floor:.0%}"
         if answer and answer.verdict == "unresolved" and (answer.low is None or answer.ratio > 1 + _LITTLE):
-            return "too few blocks to see the gain: make watch BLOCKS=20"
+            return "these blocks are too few to see the gain; make watch BLOCKS=40 takes more"
         return ""
 
     def share_of_way(self, base: str) -> float | None:
