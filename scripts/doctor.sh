@@ -319,7 +319,7 @@ if [ "$machine" = x86_64 ]; then
     say note "does not run: x86-64-v3 and up, for want of ${lacking_v3[*]}"
   elif [ ${#lacking_v4[@]} -gt 0 ]; then
     say ok 'runs: x86-64 (and novec), x86-64-v3 (AVX2)'
-    say note 'does not run: x86-64-v4 (AVX-512); reports leave its programs out'
+    say note 'does not run: x86-64-v4 (AVX-512); its programs are not built'
   else
     say ok 'runs: x86-64 (and novec), x86-64-v3 (AVX2), x86-64-v4 (AVX-512)'
   fi
