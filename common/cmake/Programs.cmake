@@ -20,7 +20,7 @@ endfunction()
 
 # lacking_at_<level>: the guard's own sentence where this CPU cannot run a level, else empty. Programs of such a level are
 # found and listed with that sentence, but only built by name or by the target every-level: on most laptops AVX-512 would
-# be a fourth of the work, for nothing that could be checked or measured.
+# be a fifth of the work, for nothing that could be checked or measured.
 function(find_lacking_levels)
   file(WRITE ${CMAKE_BINARY_DIR}/guard-alone.c "#include \"${PROJECT_SOURCE_DIR}/common/guard.c\"\nint main(void) { return 0; }\n")
   foreach(level IN LISTS PERF_LADDERS_LEVELS)

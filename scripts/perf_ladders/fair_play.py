@@ -15,7 +15,8 @@ _WRITABLE = re.compile(r"\.(data|bss|tdata|tbss)(?!\.rel\.ro)\b")
 _FEW, _MORE = 1, 4  # calls whose instructions are compared
 _ALIKE = 0.05  # the first call finds and fills what later ones have: a share of the instructions
 _STARTS = 2_000  # instructions that the first call may take more on top, to find functions of libraries
-_STARTS_THREADS = 1_000_000  # and to start a library's threads, where it works with them
+_STARTS_THREADS = 1_000_000  # and to start a library's threads, where it works with them,
+_OF_IT = 0.9  # but no more than this share: a small message that is remembered takes fewer instructions than that
 
 
 def kept_between_calls(program: Program) -> list[str]:
@@ -43,7 +44,7 @@ def calls_differ(program: Program, contract: list[str], workload: str, cpu: int)
     called = entered(program.path, contract, workload, pinned)
     first = _instructions(program, called, workload, _FEW, pinned)
     later = (_instructions(program, called, workload, _MORE, pinned) - first) / (_MORE - _FEW)
-    starts = _STARTS_THREADS if program.threads else _STARTS
+    starts = min(_STARTS_THREADS, _OF_IT * first) if program.threads else _STARTS
     if later >= first * (1 - _ALIKE) - starts:
         return []
     return [f"The first call takes {first:,} instructions, later ones {later:,.0f}: does it remember its answer?"]
