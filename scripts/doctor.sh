@@ -494,6 +494,8 @@ for number in $(expanded "$(contents "$cpu/cpu$pin/topology/thread_siblings_list
 done
 if [ ${#siblings[@]} -gt 0 ]; then
   say note "measuring is pinned to CPU $pin$kind; it shares its core with CPU ${siblings[*]}, which should be idle"
+elif [ "$virtual" ]; then
+  say "$on" "measuring is pinned to CPU $pin$kind; who else is on its core, a virtual machine does not show"
 else
   say "$on" "measuring is pinned to CPU $pin$kind, which has its core for itself"
 fi
@@ -589,6 +591,33 @@ else
     else
       say note "$found: more than the 1 % below which reports call nothing faster (docs/method.md); small differences will stay unresolved" \
         'close what else runs'
+    fi
+  fi
+  # As perf_ladders/neighbour.py: where another program has the core's other thread, fewer are started in a cycle.
+  looks=20
+  operations_per_cycle() {
+    local look
+    taskset -cp "$pin" "$BASHPID" >/dev/null 2>&1
+    for ((look = 0; look < looks; ++look)); do
+      { "$program" clock && "$program" rates; } 2>/dev/null |
+        awk '{ value[$1] = $2 } END { if (value["clock_ghz"]) print value["all"] / value["clock_ghz"] }'
+      sleep 0.05
+    done
+  }
+  if here taskset && here awk; then
+    read -r busy seen least < <(operations_per_cycle | sort -g | awk '
+      { found[NR] = $1 }
+      END {
+        for (i = 1; i <= NR; ++i) busy += found[i] < 0.9 * found[NR]
+        if (NR) printf "%d %d %.0f\n", busy, NR, 100 * found[1] / found[NR]
+      }')
+    if [ "${seen:-0}" -lt "$looks" ]; then
+      say lacks "$program does not run" 'make clean build'
+    elif [ $((10 * busy)) -le "$looks" ]; then
+      say ok "the core of CPU $pin started as many operations a cycle in $looks looks: nothing else uses it"
+    else
+      say note "something else uses the core of CPU $pin: in $busy of $looks looks it started less than 90 % of the vector operations that it can, $least % at worst; programs that want all of a core are slowed most" \
+        'measure at a quieter time, or on another machine'
     fi
   fi
   pairs=9

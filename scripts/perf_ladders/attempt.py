@@ -23,6 +23,7 @@ from perf_ladders.complaint import Complaint
 from perf_ladders.evidence import Missing
 from perf_ladders.evidence.collect import Evidence, Plan, collect
 from perf_ladders.measure import AGAIN, Design, Journal, Part, Runner
+from perf_ladders.neighbour import looks_of
 from perf_ladders.rows import clock_of, times_of
 from perf_ladders.stats import Comparison
 
@@ -91,7 +92,13 @@ class Attempt:
         """Why nothing is judged by these times; empty where it is."""
         answer = self.answer_over_base
         if self.floor > _NOISY:
-            return f"the reference differs from itself by {self.floor:.0%}"
+            looks = looks_of(self.blocks)
+            cause = (
+                ""
+                if looks is None or looks.ok
+                else f"; something else used this core in {looks.busy} of {looks.all} looks"
+            )
+            return f"the reference differs from itself by {self.floor:.0%}{cause}"
         if answer and answer.verdict == "unresolved" and (answer.low is None or answer.ratio > 1 + _LITTLE):
             return "these blocks are too few to see the gain; make watch BLOCKS=40 takes more"
         return ""

@@ -9,6 +9,7 @@ import numpy as np
 
 from perf_ladders import stats
 from perf_ladders.measure import AGAIN
+from perf_ladders.neighbour import FREE, MOST_BUSY, looks_of
 from perf_ladders.rows import Result, ladders, most_rungs, times_of
 
 _SPREAD, _CLOCK, _SWITCHES = 0.10, 0.02, 5
@@ -25,7 +26,7 @@ class Guard:
 
 
 def guards(result: Result) -> list[Guard]:
-    every = (_control, _limit, _spread, _clock, _stolen, _switches, _dependence, _blocks)
+    every = (_control, _limit, _spread, _clock, _neighbour, _stolen, _switches, _dependence, _blocks)
     found = [guard(result) for guard in every]
     return [replace(guard, sentence="") if guard.ok else guard for guard in found]
 
@@ -96,6 +97,17 @@ def _clock(result: Result) -> Guard:
         f"within {_CLOCK:.0%}",
         bool(np.ptp(clocks) <= _CLOCK * np.median(clocks)),
         f"The core clock was between {clocks.min():.2f} and {clocks.max():.2f} GHz.",
+    )
+
+
+def _neighbour(result: Result) -> Guard:
+    looks = looks_of(result["blocks"])
+    return Guard(
+        "vector operations that the core started, of its best",
+        f"under {FREE:.0%} in {looks.busy} of {looks.all} looks" if looks else "n/a (nobody looked)",
+        f"in {MOST_BUSY:.0%} of them",
+        looks is None or looks.ok,
+        looks.sentence if looks else "",
     )
 
 

@@ -111,6 +111,13 @@ def clock_ghz(build: Build, cpu: int) -> float:
     return values["clock_ghz"]
 
 
+def operations_per_ns(build: Build, cpu: int) -> float:
+    """The vector operations that the core starts in a nanosecond just now: what its other thread leaves."""
+    values = _values(next(iter(build.machine.values())), "rates", cpu)
+    assert values is not None, "the lowest level runs everywhere"
+    return values["all"]
+
+
 def rates(build: Build, cpu: int) -> dict[str, dict[str, float]]:
     """By level that runs: the bytes of a vector and, by kind, the vector operations started in a nanosecond."""
     measured = {level: _values(program, "rates", cpu) for level, program in build.machine.items()}

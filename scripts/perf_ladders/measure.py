@@ -30,6 +30,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from perf_ladders import machine
 from perf_ladders.catalogue import ROOT, Build, Command, Program, shown
 from perf_ladders.complaint import Complaint
+from perf_ladders.neighbour import looks_of
 
 AGAIN = "-again"  # the control: stage 00 under a second name
 LEAST_MS = 5.0
@@ -220,7 +221,11 @@ class Session:
             if lines and not self.console.is_terminal:
                 self.console.print(f"{part.name}: block {number + 1} of {part.blocks}")
             order = shuffled(runners, self.seed, part.name, number)
-            self.journal[key] = _block(order, part, number, design, build, lambda: self.progress.advance(self.task))
+            block = _block(order, part, number, design, build, lambda: self.progress.advance(self.task))
+            self.journal[key] = block
+            looks = looks_of([block])
+            if number == 0 and lines and looks and not looks.ok:
+                self.console.print(f"{looks.sentence} Verdicts want a quieter time, or more blocks.", style="yellow")
         return [self.journal[f"{part.name}/{number}"] for number in range(part.blocks)]
 
 
@@ -276,14 +281,17 @@ def _block(
     stolen = machine.stolen_ticks()
     before = machine.clock_ghz(build, design.cpu)
     runs = []
+    looks = [machine.operations_per_ns(build, design.cpu)]
     for runner, padding in runners:
         runs.append({"runner": runner.id, "padding": padding, **_bench(runner, padding, part, design)})
+        looks.append(machine.operations_per_ns(build, design.cpu))
         advance()
     return {
         "part": part.name,
         "number": number,
         "started": now.isoformat(timespec="seconds"),
         "clock_ghz": [before, machine.clock_ghz(build, design.cpu)],
+        "operations_per_ns": looks,
         "stolen_ticks": machine.stolen_ticks() - stolen,
         "runs": runs,
     }

@@ -214,6 +214,7 @@ def counted(tmp_path, monkeypatch):
     monkeypatch.setattr(measure, "latency", latency)
     monkeypatch.setattr(measure, "_bench", bench)
     monkeypatch.setattr(measure.machine, "clock_ghz", lambda build, cpu: 3.0)
+    monkeypatch.setattr(measure.machine, "operations_per_ns", lambda build, cpu: 12.0)
     build = Build("gcc", {"name": "gcc"}, "Release", "1.7", {}, {}, None, [], [])
 
     def measured(experiments):

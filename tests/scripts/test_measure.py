@@ -35,6 +35,7 @@ def setup(tmp_path, monkeypatch):
     monkeypatch.setattr(measure, "_bench", bench)
     monkeypatch.setattr(measure, "latency", lambda runner, design: [1.0, 2.0])
     monkeypatch.setattr(measure.machine, "clock_ghz", lambda build, cpu: 3.0)
+    monkeypatch.setattr(measure.machine, "operations_per_ns", lambda build, cpu: 12.0)
     monkeypatch.setattr(measure.machine, "rates", lambda build, cpu: {})
     return runners, calls, tmp_path / "reports" / "xtea"
 

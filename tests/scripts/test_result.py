@@ -127,7 +127,7 @@ def test_other_guards(small_result):
 
 def test_every_guard_is_shown_with_what_it_found(small_result):
     found = {guard.guard: guard for guard in guards.guards(small_result)}
-    assert len(found) == 8
+    assert len(found) == 9
     assert all(guard.ok and not guard.sentence for guard in found.values())
     assert found["the reference against itself"].value == "0 of 1 differ"
     assert found["core clock, before and after each block"].value == "3.00 to 3.00 GHz"

@@ -246,6 +246,7 @@ def started(tmp_path, monkeypatch):
     monkeypatch.setattr(measure, "check", lambda programs, folder, console: [])
     monkeypatch.setattr(measure, "_bench", bench)
     monkeypatch.setattr(measure.machine, "clock_ghz", lambda build, cpu: 3.0)
+    monkeypatch.setattr(measure.machine, "operations_per_ns", lambda build, cpu: 12.0)
     return build, calls, tmp_path / "reports" / "self-check"
 
 
