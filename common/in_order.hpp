@@ -8,8 +8,8 @@ namespace ladder {
 
 // Job has a `status` (common/jobs.hpp), and for a Manager there are submit(Manager&, Job&) and flush(Manager&). Like
 // its manager, a ring is for one thread. The number of jobs under way is bounded by `places` - 1; a job that comes back
-// is the caller's until he asks for the next place. The members are in in_order_members.hpp, for one source of a
-// program.
+// is the caller's until he asks for the next place. The members are in in_order_members.hpp: a source that includes it
+// has them inlined, for a short job takes not much longer than calling them.
 template <class Manager, class Job, std::size_t places = 256>
 class InOrder {
  public:

@@ -1,4 +1,4 @@
-// The members of InOrder: a source that includes this instantiates them for its case.
+// The members of InOrder, for sources that have them inlined and for the one that instantiates them for its case.
 #pragma once
 
 #include "common/in_order.hpp"

@@ -5,6 +5,7 @@
 
 #include "aes-cbc/schedule.hpp"
 #include "common/bytes.hpp"
+#include "common/in_order_members.hpp"
 #include "common/mixes.hpp"
 #include "common/workload.hpp"
 #include "in_order.hpp"
@@ -72,7 +73,8 @@ class Buffers : public ladder::Workload {
     turn_ = calls_ % keys_.size();
     if (plan_.by == By::in_order) {
       for (std::size_t i = 0; i < jobs_.size(); ++i) {
-        ring_.next_job() = job(i);
+        Job& place = ring_.next_job();
+        place = job(i);
         ring_.submit();
       }
       while (ring_.flush()) {

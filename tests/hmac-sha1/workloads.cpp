@@ -3,6 +3,7 @@
 #include <span>
 
 #include "common/bytes.hpp"
+#include "common/in_order_members.hpp"
 #include "common/mixes.hpp"
 #include "common/workload.hpp"
 #include "in_order.hpp"
@@ -67,7 +68,8 @@ class Messages : public ladder::Workload {
     ++calls_;
     if (plan_.by == By::in_order) {
       for (std::size_t i = 0; i < jobs_.size(); ++i) {
-        ring_.next_job() = job(i);
+        Job& place = ring_.next_job();
+        place = job(i);
         ring_.submit();
       }
       while (ring_.flush()) {

@@ -5,14 +5,10 @@
 #include <algorithm>
 
 #include "aes-cbc/aes_cbc.hpp"
+#include "aes-cbc/one_block.hpp"
 
 namespace aes_cbc {
 namespace {
-
-using Vector = __m128i;  // a block
-
-Vector load(const void* block) { return _mm_loadu_si128(static_cast<const Vector*>(block)); }
-void store(void* block, Vector vector) { _mm_storeu_si128(static_cast<Vector*>(block), vector); }
 
 constexpr unsigned width = 8;  // lanes: buffers that are worked on side by side
 constexpr std::size_t nothing = SIZE_MAX;
@@ -99,22 +95,6 @@ bool refused(Manager& manager, Job& job) {
   manager.problem = problem;
   job.status = Status::invalid;
   return true;
-}
-
-Vector decrypt(Vector block, const Key& key) {
-  block ^= load(&key.decrypting[0]);
-  for (unsigned round = 1; round < rounds; ++round) block = _mm_aesdec_si128(block, load(&key.decrypting[round]));
-  return _mm_aesdeclast_si128(block, load(&key.decrypting[rounds]));
-}
-
-// No block waits for another one: the core begins the next while this one is under way, and needs no help.
-void decrypt(const Job& job) {
-  Vector before = load(job.iv);
-  for (std::size_t i = 0; i < job.size; i += block_bytes) {
-    const Vector ciphered = load(job.in + i);
-    store(job.out + i, decrypt(ciphered, *job.key) ^ before);
-    before = ciphered;
-  }
 }
 
 }  // namespace

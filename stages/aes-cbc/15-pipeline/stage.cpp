@@ -1,0 +1,174 @@
+// 15 A pipeline, where one key is for all: a line is loaded, and one stored, between the blocks of another.
+// requires: x86-64-v4 vaes
+// variants: no-kernel
+#include <immintrin.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "aes-cbc/aes_cbc.hpp"
+#include "aes-cbc/groups.hpp"
+#include "aes-cbc/lines.hpp"
+#include "aes-cbc/scheduler.hpp"
+
+namespace aes_cbc {
+namespace {
+
+std::uint8_t nothing[line_bytes];  // a buffer for empty jobs
+
+enum class Shape { whole, even, ragged };  // of a line: four blocks in each lane, fewer in each, or in each what it has
+
+}  // namespace
+
+struct Manager {
+  RoundKeys<vectors> round_keys;
+  Scheduler scheduler;
+};
+
+namespace {
+
+// Up to four blocks of each lane of a group, for which one key is enough.
+struct Line {
+  Job* const* jobs;  // the group: as many jobs as there are lanes, least first
+  std::size_t offset;
+  unsigned blocks;
+  Shape shape;
+};
+
+// Lanes mostly lie alike: the first one speaks for all.
+Line line_at(Job* const* jobs, std::size_t offset) {
+  const std::size_t least = jobs[0]->size, most = jobs[width - 1]->size;
+  std::size_t size = std::min(most - offset, line_bytes);
+  if (offset == 0 && least >= worth_it) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(jobs[0]->out);
+    if (const std::size_t to_border = -begin % line_bytes / block_bytes; to_border != 0) size = to_border * block_bytes;
+  }
+  const bool everywhere = least == most || offset + size <= least;
+  const Shape shape = !everywhere ? Shape::ragged : size == line_bytes ? Shape::whole : Shape::even;
+  return {jobs, offset, static_cast<unsigned>(size / block_bytes), shape};
+}
+
+template <Shape shape>
+[[gnu::always_inline]] inline __mmask8 mask_of(const Line& line, unsigned lane) {
+  if (shape == Shape::whole) return 0xFF;
+  if (shape == Shape::even) return mask(line.blocks * block_bytes);
+  const std::size_t size = line.jobs[lane]->size;
+  return mask(size - std::min(size, line.offset));
+}
+
+// Four lanes of a line become column v of its blocks, and back.
+template <Shape shape>
+[[gnu::always_inline]] inline void load_lanes(Vector (*blocks)[vectors], const Line& line, unsigned v) {
+  Vector x[4];
+#pragma GCC unroll 4
+  for (unsigned i = 0; i < 4; ++i) {
+    x[i] = load_once(line.jobs[4 * v + i]->in + line.offset, mask_of<shape>(line, 4 * v + i));
+  }
+  transpose(x);
+#pragma GCC unroll 4
+  for (unsigned i = 0; i < 4; ++i) blocks[i][v] = x[i];
+}
+template <Shape shape>
+[[gnu::always_inline]] inline void store_lanes(Vector (*blocks)[vectors], const Line& line, unsigned v) {
+  Vector x[4] = {blocks[0][v], blocks[1][v], blocks[2][v], blocks[3][v]};
+  transpose(x);
+#pragma GCC unroll 4
+  for (unsigned i = 0; i < 4; ++i) {
+    store(line.jobs[4 * v + i]->out + line.offset, x[i], mask_of<shape>(line, 4 * v + i));
+  }
+}
+[[gnu::always_inline]] inline void load_lanes(Vector (*blocks)[vectors], const Line& line, unsigned v) {
+  if (line.shape == Shape::whole) return load_lanes<Shape::whole>(blocks, line, v);
+  if (line.shape == Shape::even) return load_lanes<Shape::even>(blocks, line, v);
+  load_lanes<Shape::ragged>(blocks, line, v);
+}
+[[gnu::always_inline]] inline void store_lanes(Vector (*blocks)[vectors], const Line& line, unsigned v) {
+  if (line.shape == Shape::whole) return store_lanes<Shape::whole>(blocks, line, v);
+  if (line.shape == Shape::even) return store_lanes<Shape::even>(blocks, line, v);
+  store_lanes<Shape::ragged>(blocks, line, v);
+}
+
+// Groups that begin with `first` and go on with `jobs`. While a line is enciphered, the next one comes and the last one
+// goes.
+void encrypt_with_one_key(Job* const* first, Job* const* jobs, Job* const* end) {
+  const Line none{first, 0, 0, Shape::even};
+  const auto after = [&](const Line& line) {
+    const std::size_t offset = line.offset + line.blocks * block_bytes;
+    if (offset < line.jobs[width - 1]->size) return line_at(line.jobs, offset);
+    Job* const* const next = line.jobs == first ? jobs : line.jobs + width;
+    return next == end ? none : line_at(next, 0);
+  };
+  Vector keys[rounds + 1];
+#pragma GCC unroll 11
+  for (unsigned round = 0; round <= rounds; ++round) keys[round] = repeat(&first[width - 1]->key->encrypting[round]);
+  Vector blocks[3][4][vectors], chained[vectors];
+  auto *coming = blocks[0], *here = blocks[1], *going = blocks[2];
+  Line last = none, line = line_at(first, 0);
+#pragma GCC unroll 4
+  for (unsigned v = 0; v < vectors; ++v) load_lanes(here, line, v);
+  while (line.blocks != 0) {
+    const Line next = after(line);
+    if (line.offset == 0) load_ivs(chained, line.jobs);
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < 4; ++i) {
+      load_lanes(coming, next, i);
+      if (i < line.blocks) {
+#pragma GCC unroll 4
+        for (unsigned v = 0; v < vectors; ++v) chained[v] ^= here[i][v];
+        encrypt(chained, [&](unsigned, unsigned round) { return keys[round]; });
+#pragma GCC unroll 4
+        for (unsigned v = 0; v < vectors; ++v) here[i][v] = chained[v];
+      }
+      store_lanes(going, last, i);
+    }
+    last = std::exchange(line, next);
+    std::swap(going, here);
+    std::swap(here, coming);
+  }
+#pragma GCC unroll 4
+  for (unsigned v = 0; v < vectors; ++v) store_lanes(going, last, v);
+}
+
+// Where the lanes cannot all be filled, in the first group, empty jobs are in the others. Out of line: `submit` seldom
+// comes here.
+[[gnu::noinline]] void encrypt_sorted(RoundKeys<vectors>& round_keys, Job* const* jobs, std::size_t count,
+                                      bool shared) {
+  Job* const* const end = jobs + count;
+  while (jobs != end && jobs[0]->size == 0) ++jobs;
+  if (jobs == end) return;
+  const std::size_t few = static_cast<std::size_t>(end - jobs) % width;
+  Job empty{nothing, nothing, 0, jobs[0]->key, nothing, Status::waiting};
+  std::array<Job*, width> padded;
+  padded.fill(&empty);
+  std::copy_n(jobs, few, padded.end() - few);
+  Job* const* const first = few != 0 ? padded.data() : jobs;
+  jobs += few != 0 ? few : width;
+  if (shared) encrypt_with_one_key(first, jobs, end);
+  if (!shared) encrypt_with_keys(round_keys, first, jobs, end);
+}
+
+auto encrypt_with(Manager& manager) {
+  return [&](Job* const* jobs, std::size_t count, bool shared) {
+    encrypt_sorted(manager.round_keys, jobs, count, shared);
+  };
+}
+
+}  // namespace
+
+Manager* make_manager() { return new Manager; }
+void free_manager(Manager* manager) { delete manager; }
+Problem problem(const Manager& manager) { return manager.scheduler.problem(); }
+
+Job* submit(Manager& manager, Job& job) { return manager.scheduler.submit(job, encrypt_with(manager)); }
+Job* flush(Manager& manager) { return manager.scheduler.flush(encrypt_with(manager)); }
+void batch(Manager& manager, std::span<Job> jobs) { manager.scheduler.batch(jobs, encrypt_with(manager)); }
+
+void decrypt(std::span<Job> jobs) {
+  for (Job& job : jobs) {
+    const bool valid = problem_of(job) == Problem::none;
+    if (valid) decrypt(job);
+    job.status = valid ? Status::done : Status::invalid;
+  }
+}
+
+}  // namespace aes_cbc
