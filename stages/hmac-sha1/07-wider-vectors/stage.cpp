@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/steps.hpp"
 
 namespace hmac_sha1 {
 namespace {
@@ -16,64 +17,7 @@ constexpr std::size_t lanes = 8;
 constexpr std::size_t lanes = 4;
 #endif
 
-using Word = std::uint32_t;
 using Lanes [[gnu::vector_size(4 * lanes)]] = Word;  // the same word of each message
-
-template <class AnyWord>
-using StateOf = std::array<AnyWord, 5>;
-template <class AnyWord>
-using BlockOf = std::array<AnyWord, 16>;  // words t - 16 to t - 1 of the schedule, each in place t % 16
-
-void store(std::uint8_t* bytes, Word word) {
-  for (int i = 0; i < 4; ++i) bytes[i] = static_cast<std::uint8_t>(word >> (24 - 8 * i));
-}
-
-BlockOf<Word> load(const std::uint8_t* bytes) {
-  BlockOf<Word> w;
-  for (int t = 0; t < 16; ++t, bytes += 4) {
-    w[t] = Word{bytes[0]} << 24 | Word{bytes[1]} << 16 | Word{bytes[2]} << 8 | bytes[3];
-  }
-  return w;
-}
-
-template <class AnyWord>
-[[gnu::always_inline]] inline AnyWord rotl(AnyWord x, int n) {
-  return x << n | x >> (32 - n);
-}
-
-template <int quarter, class AnyWord>
-[[gnu::always_inline]] inline void step(int t, BlockOf<AnyWord>& w, AnyWord a, AnyWord& b, AnyWord c, AnyWord d,
-                                        AnyWord& e) {
-  constexpr Word k[] = {0x5A827999, 0x6ED9EBA1, 0x8F1BBCDC, 0xCA62C1D6};
-  if (t >= 16) w[t % 16] = rotl(w[(t - 3) % 16] ^ w[(t - 8) % 16] ^ w[(t - 14) % 16] ^ w[t % 16], 1);
-  const AnyWord f = quarter == 0 ? d ^ (b & (c ^ d)) : quarter == 2 ? (b & c) | (d & (b | c)) : b ^ c ^ d;
-  e = e + (w[t % 16] + k[quarter]) + f + rotl(a, 5);
-  b = rotl(b, 30);
-}
-
-// After five steps every word has its name again.
-template <int quarter, class AnyWord>
-[[gnu::always_inline]] inline void twenty_steps(BlockOf<AnyWord>& w, AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d,
-                                                AnyWord& e) {
-#pragma GCC unroll 4
-  for (int t = 20 * quarter; t < 20 * quarter + 20; t += 5) {
-    step<quarter>(t, w, a, b, c, d, e);
-    step<quarter>(t + 1, w, e, a, b, c, d);
-    step<quarter>(t + 2, w, d, e, a, b, c);
-    step<quarter>(t + 3, w, c, d, e, a, b);
-    step<quarter>(t + 4, w, b, c, d, e, a);
-  }
-}
-
-template <class AnyWord>
-void compress(StateOf<AnyWord>& state, BlockOf<AnyWord>&& w) {
-  auto [a, b, c, d, e] = state;
-  twenty_steps<0>(w, a, b, c, d, e);
-  twenty_steps<1>(w, a, b, c, d, e);
-  twenty_steps<2>(w, a, b, c, d, e);
-  twenty_steps<3>(w, a, b, c, d, e);
-  state = {state[0] + a, state[1] + b, state[2] + c, state[3] + d, state[4] + e};
-}
 
 // What one lane is busy with: the whole blocks of a message, then its end with the padding, then the outer hash.
 struct Lane {
@@ -172,14 +116,6 @@ Job* work(Manager& manager) {
       return job;
     }
   }
-}
-
-State after_pad(const Key& key, std::uint8_t pad) {
-  std::uint8_t block[block_bytes];
-  for (std::size_t i = 0; i < block_bytes; ++i) block[i] = key.padded[i] ^ pad;
-  State state = initial_state;
-  compress(state, load(block));
-  return state;
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/steps.hpp"
+#include "hmac-sha1/transpose.hpp"
 
 namespace hmac_sha1 {
 
@@ -28,104 +30,8 @@ constexpr std::size_t lanes = 8;
 #else
 constexpr std::size_t lanes = 4;
 #endif
-constexpr std::size_t words = 16;  // of a block
 
-using Word = std::uint32_t;
 using Lanes [[gnu::vector_size(4 * lanes)]] = Word;  // the same word of each message
-
-template <class AnyWord>
-using StateOf = std::array<AnyWord, 5>;
-template <class AnyWord>
-using BlockOf = std::array<AnyWord, words>;  // words t - 16 to t - 1 of the schedule, each in place t % 16
-
-void store(std::uint8_t* bytes, Word word) {
-  for (int i = 0; i < 4; ++i) bytes[i] = static_cast<std::uint8_t>(word >> (24 - 8 * i));
-}
-
-BlockOf<Word> load(const std::uint8_t* bytes) {
-  BlockOf<Word> w;
-  for (int t = 0; t < 16; ++t, bytes += 4) {
-    w[t] = Word{bytes[0]} << 24 | Word{bytes[1]} << 16 | Word{bytes[2]} << 8 | bytes[3];
-  }
-  return w;
-}
-
-template <class AnyWord>
-[[gnu::always_inline]] inline AnyWord rotl(AnyWord x, int n) {
-  return x << n | x >> (32 - n);
-}
-
-template <int quarter, class AnyWord>
-[[gnu::always_inline]] inline void step(int t, BlockOf<AnyWord>& w, AnyWord a, AnyWord& b, AnyWord c, AnyWord d,
-                                        AnyWord& e) {
-  constexpr Word k[] = {0x5A827999, 0x6ED9EBA1, 0x8F1BBCDC, 0xCA62C1D6};
-  if (t >= 16) w[t % 16] = rotl(w[(t - 3) % 16] ^ w[(t - 8) % 16] ^ w[(t - 14) % 16] ^ w[t % 16], 1);
-  const AnyWord f = quarter == 0 ? d ^ (b & (c ^ d)) : quarter == 2 ? (b & c) | (d & (b | c)) : b ^ c ^ d;
-  e = e + (w[t % 16] + k[quarter]) + f + rotl(a, 5);
-  b = rotl(b, 30);
-}
-
-// After five steps every word has its name again.
-template <int quarter, class AnyWord>
-[[gnu::always_inline]] inline void twenty_steps(BlockOf<AnyWord>& w, AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d,
-                                                AnyWord& e) {
-#pragma GCC unroll 4
-  for (int t = 20 * quarter; t < 20 * quarter + 20; t += 5) {
-    step<quarter>(t, w, a, b, c, d, e);
-    step<quarter>(t + 1, w, e, a, b, c, d);
-    step<quarter>(t + 2, w, d, e, a, b, c);
-    step<quarter>(t + 3, w, c, d, e, a, b);
-    step<quarter>(t + 4, w, b, c, d, e, a);
-  }
-}
-
-template <class AnyWord>
-void compress(StateOf<AnyWord>& state, BlockOf<AnyWord>&& w) {
-  auto [a, b, c, d, e] = state;
-  twenty_steps<0>(w, a, b, c, d, e);
-  twenty_steps<1>(w, a, b, c, d, e);
-  twenty_steps<2>(w, a, b, c, d, e);
-  twenty_steps<3>(w, a, b, c, d, e);
-  state = {state[0] + a, state[1] + b, state[2] + c, state[3] + d, state[4] + e};
-}
-
-template <std::size_t... i>
-Lanes bytes_reversed(Lanes x, std::index_sequence<i...>) {
-  using Bytes [[gnu::vector_size(sizeof(Lanes))]] = std::uint8_t;
-  return (Lanes)__builtin_shufflevector((Bytes)x, (Bytes)x, (i ^ 3)...);
-}
-
-// Of each four words a0 b0 a1 b1 and a2 b2 a3 b3: one instruction each, and done twice it mirrors four rows.
-template <std::size_t... i>
-[[gnu::always_inline]] inline void interleave(Lanes& a, Lanes& b, std::index_sequence<i...>) {
-  const Lanes low = __builtin_shufflevector(a, b, (i / 4 * 4 + i % 4 / 2 + i % 2 * lanes)...);
-  b = __builtin_shufflevector(a, b, (i / 4 * 4 + 2 + i % 4 / 2 + i % 2 * lanes)...);
-  a = low;
-}
-
-// Swaps the odd groups of `span` words in `a` with the even groups in `b`.
-template <std::size_t span, std::size_t... i>
-[[gnu::always_inline]] inline void swap_groups(Lanes& a, Lanes& b, std::index_sequence<i...>) {
-  const Lanes even = __builtin_shufflevector(a, b, (i & span ? lanes + i - span : i)...);
-  b = __builtin_shufflevector(a, b, (i & span ? lanes + i : i + span)...);
-  a = even;
-}
-
-// Every square of `lanes` rows of as many words is mirrored at its diagonal.
-template <std::size_t apart = lanes / 2>
-[[gnu::always_inline]] inline void transpose(BlockOf<Lanes>& rows) {
-  constexpr std::make_index_sequence<lanes> every;
-#pragma GCC unroll 16
-  for (std::size_t i = 0; i < words; ++i) {
-    if (i & apart) continue;
-    if constexpr (apart >= 4) {
-      swap_groups<apart>(rows[i], rows[i + apart], every);
-    } else {
-      interleave(rows[i], rows[i + apart], every);
-    }
-  }
-  if constexpr (apart > 1) transpose<apart / 2>(rows);
-}
 
 // The 64 bytes at which each lane stands, in words: a row is a vector full of one lane's.
 [[gnu::always_inline]] inline BlockOf<Lanes> load(const std::uint8_t* const (&at)[lanes]) {
@@ -135,7 +41,7 @@ template <std::size_t apart = lanes / 2>
       std::memcpy(&rows[part + lane], at[lane] + 4 * part, sizeof(Lanes));
   }
   transpose(rows);
-  for (Lanes& row : rows) row = bytes_reversed(row, std::make_index_sequence<sizeof(Lanes)>());
+  for (Lanes& row : rows) row = bytes_reversed(row);
   return rows;
 }
 
@@ -245,14 +151,6 @@ bool refused(Manager& manager, Job& job) {
   manager.problem = problem;
   job.status = Status::invalid;
   return true;
-}
-
-State after_pad(const Key& key, std::uint8_t pad) {
-  std::uint8_t block[block_bytes];
-  for (std::size_t i = 0; i < block_bytes; ++i) block[i] = key.padded[i] ^ pad;
-  State state = initial_state;
-  compress(state, load(block));
-  return state;
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 // 10 Keys, padding and digests go through the lanes, too: hardly a word of them is handled alone.
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <utility>
 
+#include "hmac-sha1/gathering.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/steps.hpp"
+#include "hmac-sha1/transpose.hpp"
 
 namespace hmac_sha1 {
 
@@ -15,10 +17,6 @@ constexpr std::size_t lanes = 8;
 #else
 constexpr std::size_t lanes = 4;
 #endif
-constexpr std::size_t words = 16;  // of a block
-
-constexpr std::size_t window = 128;  // jobs that submit gathers
-constexpr std::size_t most = 1'024;  // jobs that are sorted at once
 
 // The end of a message up to byte 64, and behind it, for good, what it is padded with, but for its length.
 struct Tail {
@@ -39,116 +37,18 @@ struct Tail {
   }
 };
 
-struct Manager {
-  Problem problem = Problem::none;
-  Job* jobs[most];
-  std::size_t count = 0;          // the first so many wait for company
-  std::size_t next = 0, end = 0;  // from next to end they are finished, and go back one at a time
-  Job* sorted[most];
+struct Manager : Gathering {
   Tail tails[lanes];
 };
 
 namespace {
 
-using Word = std::uint32_t;
 using Lanes [[gnu::vector_size(4 * lanes)]] = Word;  // the same word of each message
-
-template <class AnyWord>
-using StateOf = std::array<AnyWord, 5>;
-template <class AnyWord>
-using BlockOf = std::array<AnyWord, words>;  // words t - 16 to t - 1 of the schedule, each in place t % 16
-
-BlockOf<Word> load(const std::uint8_t* bytes) {
-  BlockOf<Word> w;
-  for (int t = 0; t < 16; ++t, bytes += 4) {
-    w[t] = Word{bytes[0]} << 24 | Word{bytes[1]} << 16 | Word{bytes[2]} << 8 | bytes[3];
-  }
-  return w;
-}
 
 Lanes as_lanes(const Word (&words)[lanes]) {
   Lanes x;
   std::memcpy(&x, words, sizeof x);
   return x;
-}
-
-template <class AnyWord>
-[[gnu::always_inline]] inline AnyWord rotl(AnyWord x, int n) {
-  return x << n | x >> (32 - n);
-}
-
-template <int quarter, class AnyWord>
-[[gnu::always_inline]] inline void step(int t, BlockOf<AnyWord>& w, AnyWord a, AnyWord& b, AnyWord c, AnyWord d,
-                                        AnyWord& e) {
-  constexpr Word k[] = {0x5A827999, 0x6ED9EBA1, 0x8F1BBCDC, 0xCA62C1D6};
-  if (t >= 16) w[t % 16] = rotl(w[(t - 3) % 16] ^ w[(t - 8) % 16] ^ w[(t - 14) % 16] ^ w[t % 16], 1);
-  const AnyWord f = quarter == 0 ? d ^ (b & (c ^ d)) : quarter == 2 ? (b & c) | (d & (b | c)) : b ^ c ^ d;
-  e = e + (w[t % 16] + k[quarter]) + f + rotl(a, 5);
-  b = rotl(b, 30);
-}
-
-// After five steps every word has its name again.
-template <int quarter, class AnyWord>
-[[gnu::always_inline]] inline void twenty_steps(BlockOf<AnyWord>& w, AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d,
-                                                AnyWord& e) {
-#pragma GCC unroll 4
-  for (int t = 20 * quarter; t < 20 * quarter + 20; t += 5) {
-    step<quarter>(t, w, a, b, c, d, e);
-    step<quarter>(t + 1, w, e, a, b, c, d);
-    step<quarter>(t + 2, w, d, e, a, b, c);
-    step<quarter>(t + 3, w, c, d, e, a, b);
-    step<quarter>(t + 4, w, b, c, d, e, a);
-  }
-}
-
-template <class AnyWord>
-void compress(StateOf<AnyWord>& state, BlockOf<AnyWord>&& w) {
-  auto [a, b, c, d, e] = state;
-  twenty_steps<0>(w, a, b, c, d, e);
-  twenty_steps<1>(w, a, b, c, d, e);
-  twenty_steps<2>(w, a, b, c, d, e);
-  twenty_steps<3>(w, a, b, c, d, e);
-  state = {state[0] + a, state[1] + b, state[2] + c, state[3] + d, state[4] + e};
-}
-
-template <std::size_t... i>
-Lanes bytes_reversed(Lanes x, std::index_sequence<i...>) {
-  using Bytes [[gnu::vector_size(sizeof(Lanes))]] = std::uint8_t;
-  return (Lanes)__builtin_shufflevector((Bytes)x, (Bytes)x, (i ^ 3)...);
-}
-
-Lanes bytes_reversed(Lanes x) { return bytes_reversed(x, std::make_index_sequence<sizeof(Lanes)>()); }
-
-// Of each four words a0 b0 a1 b1 and a2 b2 a3 b3: one instruction each, and done twice it mirrors four rows.
-template <std::size_t... i>
-[[gnu::always_inline]] inline void interleave(Lanes& a, Lanes& b, std::index_sequence<i...>) {
-  const Lanes low = __builtin_shufflevector(a, b, (i / 4 * 4 + i % 4 / 2 + i % 2 * lanes)...);
-  b = __builtin_shufflevector(a, b, (i / 4 * 4 + 2 + i % 4 / 2 + i % 2 * lanes)...);
-  a = low;
-}
-
-// Swaps the odd groups of `span` words in `a` with the even groups in `b`.
-template <std::size_t span, std::size_t... i>
-[[gnu::always_inline]] inline void swap_groups(Lanes& a, Lanes& b, std::index_sequence<i...>) {
-  const Lanes even = __builtin_shufflevector(a, b, (i & span ? lanes + i - span : i)...);
-  b = __builtin_shufflevector(a, b, (i & span ? lanes + i : i + span)...);
-  a = even;
-}
-
-// Every square of `lanes` rows of as many words is mirrored at its diagonal.
-template <std::size_t apart = lanes / 2>
-[[gnu::always_inline]] inline void transpose(BlockOf<Lanes>& rows) {
-  constexpr std::make_index_sequence<lanes> every;
-#pragma GCC unroll 16
-  for (std::size_t i = 0; i < words; ++i) {
-    if (i & apart) continue;
-    if constexpr (apart >= 4) {
-      swap_groups<apart>(rows[i], rows[i + apart], every);
-    } else {
-      interleave(rows[i], rows[i + apart], every);
-    }
-  }
-  if constexpr (apart > 1) transpose<apart / 2>(rows);
 }
 
 // The 64 bytes at which each lane stands, as words in memory's order: a row is a vector full of one lane's.
@@ -170,8 +70,6 @@ template <std::size_t apart = lanes / 2>
 
 // A key that changes nothing: the hash of the message alone.
 constexpr Key no_key{initial_state, initial_state, {}};
-
-Word blocks_of(const Job& job) { return static_cast<Word>((job.size + 8) / block_bytes + 1); }
 
 // One job a lane; where there are fewer, the first one is in the others, too.
 void work_on(Tail (&tails)[lanes], std::span<Job* const> jobs) {
@@ -228,50 +126,6 @@ void work_on(Tail (&tails)[lanes], std::span<Job* const> jobs) {
   }
 }
 
-// Jobs of so many blocks lie in the same bin: each number has its own, where there are many blocks each power of two.
-constexpr Word fine_bins = 64, bins = fine_bins + 33;
-Word bin_of(const Job& job) {
-  const Word blocks = blocks_of(job);
-  return blocks < fine_bins ? blocks : fine_bins + static_cast<Word>(std::bit_width(blocks));
-}
-
-// All that wait, those of similar length side by side.
-void work(Manager& manager) {
-  const std::span<Job*> jobs(manager.jobs, manager.count);
-  std::size_t begin[bins + 1] = {};  // of each bin
-  for (const Job* job : jobs) ++begin[bin_of(*job) + 1];
-  for (Word bin = 0; bin < bins; ++bin) begin[bin + 1] += begin[bin];
-  for (Job* job : jobs) manager.sorted[begin[bin_of(*job)]++] = job;
-  for (std::size_t i = 0; i < jobs.size(); i += lanes) {
-    work_on(manager.tails, {manager.sorted + i, std::min(lanes, jobs.size() - i)});
-  }
-  manager.next = 0;
-  manager.end = std::exchange(manager.count, 0);
-}
-
-Job* hand_back(Manager& manager) {
-  if (manager.next == manager.end) return nullptr;
-  Job* const job = manager.jobs[manager.next++];
-  job->status = Status::done;
-  return job;
-}
-
-bool refused(Manager& manager, Job& job) {
-  const Problem problem = problem_of(job);
-  if (problem == Problem::none) return false;
-  manager.problem = problem;
-  job.status = Status::invalid;
-  return true;
-}
-
-State after_pad(const Key& key, std::uint8_t pad) {
-  std::uint8_t block[block_bytes];
-  for (std::size_t i = 0; i < block_bytes; ++i) block[i] = key.padded[i] ^ pad;
-  State state = initial_state;
-  compress(state, load(block));
-  return state;
-}
-
 }  // namespace
 
 void prepare(Key& key, std::span<const std::uint8_t> bytes) {
@@ -291,29 +145,8 @@ Manager* make_manager() { return new Manager; }
 void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }
 
-Job* submit(Manager& manager, Job& job) {
-  if (refused(manager, job)) return &job;
-  manager.jobs[manager.count++] = &job;
-  if (manager.count == window) work(manager);
-  return hand_back(manager);
-}
-
-Job* flush(Manager& manager) {
-  if (manager.next == manager.end && manager.count != 0) work(manager);
-  return hand_back(manager);
-}
-
-void batch(Manager& manager, std::span<Job> jobs) {
-  while (!jobs.empty()) {
-    const std::span<Job> some = jobs.first(std::min(most, jobs.size()));
-    for (Job& job : some) {
-      if (!refused(manager, job)) manager.jobs[manager.count++] = &job;
-    }
-    work(manager);
-    while (hand_back(manager)) {
-    }
-    jobs = jobs.subspan(some.size());
-  }
-}
+Job* submit(Manager& manager, Job& job) { return submit<work_on, lanes>(manager, job); }
+Job* flush(Manager& manager) { return flush<work_on, lanes>(manager); }
+void batch(Manager& manager, std::span<Job> jobs) { batch<work_on, lanes>(manager, jobs); }
 
 }  // namespace hmac_sha1

@@ -4,50 +4,22 @@
 #include <immintrin.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
-#include <utility>
 
+#include "hmac-sha1/gathering.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/tail.hpp"
 
 namespace hmac_sha1 {
 
-constexpr std::size_t window = 128;  // jobs that submit gathers
-constexpr std::size_t most = 1'024;  // jobs that are sorted at once
-
 constexpr std::size_t streams = 4;
 
-// The end of a message up to byte 64, and behind it, for good, what it is padded with, but for its length.
-struct Tail {
-  std::uint8_t bytes[3 * block_bytes] = {};
-
-  Tail() { bytes[block_bytes] = 0x80; }
-
-  // Where the blocks begin that the last bytes of the message are in.
-  const std::uint8_t* with_end_of(const Job& job) {
-    std::uint8_t* const end = bytes + block_bytes;
-    const std::size_t rest = job.size % block_bytes;
-    if (job.size >= block_bytes) {
-      std::memcpy(bytes, job.data + job.size - block_bytes, block_bytes);  // a whole block is faster than some bytes
-    } else if (rest != 0) {
-      std::memcpy(end - rest, job.data, rest);
-    }
-    return end - rest;
-  }
-};
-
-struct Manager {
-  Problem problem = Problem::none;
-  Job* jobs[most];
-  std::size_t count = 0;          // the first so many wait for company
-  std::size_t next = 0, end = 0;  // from next to end they are finished, and go back one at a time
-  Job* sorted[most];
+struct Manager : Gathering {
   Tail tails[streams];
 };
 
 namespace {
 
-using Word = std::uint32_t;
 using Four = __m128i;  // words, the first of them highest
 struct Hash {
   Four abcd, e;
@@ -108,8 +80,6 @@ State state_of(const Hash& hash) {
   return state;
 }
 
-Word blocks_of(const Job& job) { return static_cast<Word>((job.size + 8) / block_bytes + 1); }
-
 // One job a stream; where there are fewer, the first one is in the others, too.
 void work_on(Tail (&tails)[streams], std::span<Job* const> jobs) {
   const std::uint8_t *data[streams], *tail[streams];
@@ -156,42 +126,6 @@ void work_on(Tail (&tails)[streams], std::span<Job* const> jobs) {
   }
 }
 
-// Jobs of so many blocks lie in the same bin: each number has its own, where there are many blocks each power of two.
-constexpr Word fine_bins = 64, bins = fine_bins + 33;
-Word bin_of(const Job& job) {
-  const Word blocks = blocks_of(job);
-  return blocks < fine_bins ? blocks : fine_bins + static_cast<Word>(std::bit_width(blocks));
-}
-
-// All that wait, those of similar length side by side.
-void work(Manager& manager) {
-  const std::span<Job*> jobs(manager.jobs, manager.count);
-  std::size_t begin[bins + 1] = {};  // of each bin
-  for (const Job* job : jobs) ++begin[bin_of(*job) + 1];
-  for (Word bin = 0; bin < bins; ++bin) begin[bin + 1] += begin[bin];
-  for (Job* job : jobs) manager.sorted[begin[bin_of(*job)]++] = job;
-  for (std::size_t i = 0; i < jobs.size(); i += streams) {
-    work_on(manager.tails, {manager.sorted + i, std::min(streams, jobs.size() - i)});
-  }
-  manager.next = 0;
-  manager.end = std::exchange(manager.count, 0);
-}
-
-Job* hand_back(Manager& manager) {
-  if (manager.next == manager.end) return nullptr;
-  Job* const job = manager.jobs[manager.next++];
-  job->status = Status::done;
-  return job;
-}
-
-bool refused(Manager& manager, Job& job) {
-  const Problem problem = problem_of(job);
-  if (problem == Problem::none) return false;
-  manager.problem = problem;
-  job.status = Status::invalid;
-  return true;
-}
-
 State after_pad(const Key& key, std::uint8_t pad) {
   Four w[streams][4] = {};
   for (int i = 0; i < 4; ++i) {
@@ -221,29 +155,8 @@ Manager* make_manager() { return new Manager; }
 void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }
 
-Job* submit(Manager& manager, Job& job) {
-  if (refused(manager, job)) return &job;
-  manager.jobs[manager.count++] = &job;
-  if (manager.count == window) work(manager);
-  return hand_back(manager);
-}
-
-Job* flush(Manager& manager) {
-  if (manager.next == manager.end && manager.count != 0) work(manager);
-  return hand_back(manager);
-}
-
-void batch(Manager& manager, std::span<Job> jobs) {
-  while (!jobs.empty()) {
-    const std::span<Job> some = jobs.first(std::min(most, jobs.size()));
-    for (Job& job : some) {
-      if (!refused(manager, job)) manager.jobs[manager.count++] = &job;
-    }
-    work(manager);
-    while (hand_back(manager)) {
-    }
-    jobs = jobs.subspan(some.size());
-  }
-}
+Job* submit(Manager& manager, Job& job) { return submit<work_on, streams>(manager, job); }
+Job* flush(Manager& manager) { return flush<work_on, streams>(manager); }
+void batch(Manager& manager, std::span<Job> jobs) { batch<work_on, streams>(manager, jobs); }
 
 }  // namespace hmac_sha1

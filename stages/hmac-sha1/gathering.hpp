@@ -1,0 +1,95 @@
+// What stage 09 came to, for the stages after it: jobs are gathered, sorted by length, and handed back one by one.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "hmac-sha1/hmac_sha1.hpp"
+
+namespace hmac_sha1 {
+
+using Word = std::uint32_t;
+
+constexpr std::size_t window = 128;  // jobs that submit gathers
+constexpr std::size_t most = 1'024;  // jobs that are sorted at once
+
+// What every manager has, whatever else a stage adds to its own.
+struct Gathering {
+  Problem problem = Problem::none;
+  Job* jobs[most];
+  std::size_t count = 0;          // the first so many wait for company
+  std::size_t next = 0, end = 0;  // from next to end they are finished, and go back one at a time
+  Job* sorted[most];
+};
+
+static inline Word blocks_of(const Job& job) { return static_cast<Word>((job.size + 8) / block_bytes + 1); }
+
+// Jobs of so many blocks lie in the same bin: each number has its own, where there are many blocks each power of two.
+constexpr Word fine_bins = 64, bins = fine_bins + 33;
+static inline Word bin_of(const Job& job) {
+  const Word blocks = blocks_of(job);
+  return blocks < fine_bins ? blocks : fine_bins + static_cast<Word>(std::bit_width(blocks));
+}
+
+// All that wait, those of similar length side by side: the stage's `work_on` gets what the manager has for the ends of
+// messages, and a job for each lane, or fewer.
+template <auto work_on, std::size_t lanes, class AnyManager>
+static void work(AnyManager& manager) {
+  const std::span<Job*> jobs(manager.jobs, manager.count);
+  std::size_t begin[bins + 1] = {};  // of each bin
+  for (const Job* job : jobs) ++begin[bin_of(*job) + 1];
+  for (Word bin = 0; bin < bins; ++bin) begin[bin + 1] += begin[bin];
+  for (Job* job : jobs) manager.sorted[begin[bin_of(*job)]++] = job;
+  for (std::size_t i = 0; i < jobs.size(); i += lanes) {
+    work_on(manager.tails, {manager.sorted + i, std::min(lanes, jobs.size() - i)});
+  }
+  manager.next = 0;
+  manager.end = std::exchange(manager.count, 0);
+}
+
+static inline Job* hand_back(Gathering& manager) {
+  if (manager.next == manager.end) return nullptr;
+  Job* const job = manager.jobs[manager.next++];
+  job->status = Status::done;
+  return job;
+}
+
+static inline bool refused(Gathering& manager, Job& job) {
+  const Problem problem = problem_of(job);
+  if (problem == Problem::none) return false;
+  manager.problem = problem;
+  job.status = Status::invalid;
+  return true;
+}
+
+// The calls of the contract, as each stage makes them its own.
+template <auto work_on, std::size_t lanes, class AnyManager>
+[[gnu::always_inline]] static inline Job* submit(AnyManager& manager, Job& job) {
+  if (refused(manager, job)) return &job;
+  manager.jobs[manager.count++] = &job;
+  if (manager.count == window) work<work_on, lanes>(manager);
+  return hand_back(manager);
+}
+
+template <auto work_on, std::size_t lanes, class AnyManager>
+[[gnu::always_inline]] static inline Job* flush(AnyManager& manager) {
+  if (manager.next == manager.end && manager.count != 0) work<work_on, lanes>(manager);
+  return hand_back(manager);
+}
+
+template <auto work_on, std::size_t lanes, class AnyManager>
+[[gnu::always_inline]] static inline void batch(AnyManager& manager, std::span<Job> jobs) {
+  while (!jobs.empty()) {
+    const std::span<Job> some = jobs.first(std::min(most, jobs.size()));
+    for (Job& job : some) {
+      if (!refused(manager, job)) manager.jobs[manager.count++] = &job;
+    }
+    work<work_on, lanes>(manager);
+    while (hand_back(manager)) {
+    }
+    jobs = jobs.subspan(some.size());
+  }
+}
+
+}  // namespace hmac_sha1
