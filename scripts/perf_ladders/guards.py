@@ -23,6 +23,11 @@ class Guard:
     ok: bool
     sentence: str  # what to say when it is not ok; else empty
     error: bool = False  # then something is broken, and the report is no result
+    known: bool = True  # what was not looked at is neither in order nor not
+
+    @property
+    def holds(self) -> str:
+        return "n/a" if not self.known else "yes" if self.ok else "no"
 
 
 def guards(result: Result) -> list[Guard]:
@@ -72,7 +77,7 @@ def _limit(result: Result) -> Guard:
         f"BROKEN: {_where(row)} is faster than the machine's limit; the stage or the limit is wrong." for row in broken
     ]
     most = f"at most {max(row['limit_share'] for row in known):.0%}" if known else "n/a (the limit was not measured)"
-    return Guard("share of the machine's limit", most, "100 %", not broken, " ".join(said), error=True)
+    return Guard("share of the machine's limit", most, "100 %", not broken, " ".join(said), True, bool(known))
 
 
 def _spread(result: Result) -> Guard:
@@ -108,6 +113,7 @@ def _neighbour(result: Result) -> Guard:
         f"in {MOST_BUSY:.0%} of them",
         looks is None or looks.ok,
         looks.sentence if looks else "",
+        known=looks is not None,
     )
 
 
@@ -156,6 +162,7 @@ def _dependence(result: Result) -> Guard:
         "3 / root of the blocks",
         not strong,
         f"Neighbouring blocks of the control depend on each other ({'; '.join(strong)}).",
+        known=most is not None,
     )
 
 

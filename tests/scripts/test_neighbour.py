@@ -50,7 +50,7 @@ def test_results_from_before_say_that_nobody_looked(small_result):
     found = {guard.guard: guard for guard in guards.guards(small_result)}
     guard = found["vector operations that the core started, of its best"]
     assert looks_of(small_result["blocks"]) is None
-    assert (guard.value, guard.ok) == ("n/a (nobody looked)", True)
+    assert (guard.value, guard.holds, guard.sentence) == ("n/a (nobody looked)", "n/a", "")
 
 
 def test_the_report_warns(small_result):
