@@ -31,12 +31,17 @@ template <class AnyWord>
   return x << n | x >> (32 - n);
 }
 
+template <class AnyWord>
+[[gnu::always_inline]] inline AnyWord majority(AnyWord b, AnyWord c, AnyWord d) {
+  return (b & c) | (d & (b | c));
+}
+
 template <int quarter, class AnyWord>
 [[gnu::always_inline]] static inline void step(int t, BlockOf<AnyWord>& w, AnyWord a, AnyWord& b, AnyWord c, AnyWord d,
                                                AnyWord& e) {
   constexpr Word k[] = {0x5A827999, 0x6ED9EBA1, 0x8F1BBCDC, 0xCA62C1D6};
   if (t >= 16) w[t % 16] = rotl(w[(t - 3) % 16] ^ w[(t - 8) % 16] ^ w[(t - 14) % 16] ^ w[t % 16], 1);
-  const AnyWord f = quarter == 0 ? d ^ (b & (c ^ d)) : quarter == 2 ? (b & c) | (d & (b | c)) : b ^ c ^ d;
+  const AnyWord f = quarter == 0 ? d ^ (b & (c ^ d)) : quarter == 2 ? majority(b, c, d) : b ^ c ^ d;
   e = e + (w[t % 16] + k[quarter]) + f + rotl(a, 5);
   b = rotl(b, 30);
 }
