@@ -92,13 +92,11 @@ class Attempt:
         """Why nothing is judged by these times; empty where it is."""
         answer = self.answer_over_base
         if self.floor > _NOISY:
+            said = f"the reference differs from itself by {self.floor:.0%}"
             looks = looks_of(self.blocks)
-            cause = (
-                ""
-                if looks is None or looks.ok
-                else f"; something else used this core in {looks.busy} of {looks.all} looks"
-            )
-            return f"the reference differs from itself by {self.floor:.0%}{cause}"
+            if looks and not looks.ok:
+                said += f"; something else used this core in {looks.busy} of {looks.all} looks"
+            return said
         if answer and answer.verdict == "unresolved" and (answer.low is None or answer.ratio > 1 + _LITTLE):
             return "these blocks are too few to see the gain; make watch BLOCKS=40 takes more"
         return ""

@@ -41,12 +41,9 @@ class Looks:
 
 def looks_of(blocks: list[dict[str, Any]]) -> Looks | None:
     """None where nobody looked: results have kept it since this was made."""
-    found = [np.array(block["operations_per_ns"]) / np.mean(block["clock_ghz"]) for block in blocks if _looked(block)]
+    looked = [block for block in blocks if "operations_per_ns" in block]
+    found = [np.array(block["operations_per_ns"]) / np.mean(block["clock_ghz"]) for block in looked]
     if not found:
         return None
     rates = np.concatenate(found)
     return Looks(np.minimum(rates / np.quantile(rates, 1 - _OUTLIERS), 1))
-
-
-def _looked(block: dict[str, Any]) -> bool:
-    return "operations_per_ns" in block

@@ -4,7 +4,6 @@
 #include <immintrin.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "aes-cbc/aes_cbc.hpp"
 #include "aes-cbc/groups.hpp"
