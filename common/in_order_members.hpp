@@ -25,6 +25,7 @@ Job& InOrder<Manager, Job, places>::next_job() {
 template <class Manager, class Job, std::size_t places>
 Job* InOrder<Manager, Job, places>::submit() {
   Job& job = next_job();
+  job.status = Status::waiting;  // the job that was in this place before was not
   ++count_;
   hand_over(manager_, job);
   return count_ == places ? finish_earliest() : earliest_if_finished();
