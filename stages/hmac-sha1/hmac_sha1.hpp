@@ -25,7 +25,7 @@ struct alignas(block_bytes) Key {
   State inner, outer;                            // after the first block of the inner and of the outer hash
   std::array<std::uint8_t, block_bytes> padded;  // with zeros; a key longer than a block is hashed first
 };
-void prepare(Key& key, std::span<const std::uint8_t> bytes);
+void prepare(Key& key, std::span<const std::uint8_t> bytes);  // at most most_bytes
 
 struct Job {
   const std::uint8_t* data;  // the message; may be null where it is empty
@@ -43,9 +43,9 @@ void free_manager(Manager* manager);
 
 // Contract: a job belongs to the manager until it comes back, which it does once, in any order, done or invalid.
 // `submit` takes a job and hands one back, or none. `flush` hands one back, and none only if the manager is empty.
-// `batch` does all of them before it returns; it wants an empty manager. Messages, keys and digests stand at any
-// address; messages and keys may be shared; a digest overlaps nothing. Nothing outside them is touched. A manager is
-// for one thread at a time.
+// `batch` does all of them before it returns; it wants an empty manager. Messages and digests stand at any address;
+// messages and keys may be shared; a digest overlaps nothing. Nothing outside them is touched. A manager is for one
+// thread at a time.
 Job* submit(Manager& manager, Job& job);
 Job* flush(Manager& manager);
 void batch(Manager& manager, std::span<Job> jobs);

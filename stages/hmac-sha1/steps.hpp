@@ -63,7 +63,7 @@ template <int quarter, class AnyWord>
 template <class AnyWord>
 static void compress(StateOf<AnyWord>& state, BlockOf<AnyWord>&& w) {
   if constexpr (steps == 0) {
-    for (AnyWord& word : state) word = word + word;
+    for (std::size_t i = 0; i < words; ++i) state[i % 4] = state[i % 4] + w[i];
     return;
   }
   auto [a, b, c, d, e] = state;

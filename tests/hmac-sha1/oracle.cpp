@@ -38,6 +38,10 @@ Bytes sha1(std::span<const std::uint8_t> message) {
     std::array<Word, 80> w{};
     for (std::size_t i = 0; i < 64; ++i) w[i / 4] = w[i / 4] << 8 | bytes[block + i];
     for (std::size_t t = 16; t < 80; ++t) w[t] = rotl(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
+    if (steps == 0) {  // a variant: the words of a block are added to four of the state's
+      for (std::size_t i = 0; i < 16; ++i) hash[i % 4] += w[i];
+      continue;
+    }
     std::array<Word, 5> v = hash;
     for (std::size_t t = 0; t < steps; ++t) {
       const Word next = rotl(v[0], 5) + functions[t / 20](v[1], v[2], v[3]) + v[4] + constants[t / 20] + w[t];

@@ -75,11 +75,16 @@ template <Keys keys, unsigned blocks, Ends ends, unsigned vectors>
     const std::size_t size = jobs[lane]->size;
     return ends == Ends::apart ? mask(size - std::min(size, offset)) : mask(blocks * block_bytes);
   };
+  // A lane that has ended stays where it began: behind its end there may be no memory.
+  const auto place_of = [&](unsigned lane) { return ends == Ends::apart && offset >= jobs[lane]->size ? 0 : offset; };
   Vector x[vectors][4];
 #pragma GCC unroll 4
   for (unsigned v = 0; v < vectors; ++v) {
 #pragma GCC unroll 4
-    for (unsigned i = 0; i < 4; ++i) x[v][i] = load_once(jobs[4 * v + i]->in + offset, mask_of(4 * v + i));
+    for (unsigned i = 0; i < 4; ++i) {
+      const unsigned lane = 4 * v + i;
+      x[v][i] = load_once(jobs[lane]->in + place_of(lane), mask_of(lane));
+    }
     transpose(x[v]);
   }
 #pragma GCC unroll 4
@@ -94,7 +99,10 @@ template <Keys keys, unsigned blocks, Ends ends, unsigned vectors>
   for (unsigned v = 0; v < vectors; ++v) {
     transpose(x[v]);
 #pragma GCC unroll 4
-    for (unsigned i = 0; i < 4; ++i) store(jobs[4 * v + i]->out + offset, x[v][i], mask_of(4 * v + i));
+    for (unsigned i = 0; i < 4; ++i) {
+      const unsigned lane = 4 * v + i;
+      store(jobs[lane]->out + place_of(lane), x[v][i], mask_of(lane));
+    }
   }
 }
 

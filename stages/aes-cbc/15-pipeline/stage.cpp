@@ -56,13 +56,20 @@ template <Shape shape>
   return mask(size - std::min(size, line.offset));
 }
 
+// A lane that has ended stays where it began: behind its end there may be no memory.
+template <Shape shape>
+[[gnu::always_inline]] inline std::size_t place_of(const Line& line, unsigned lane) {
+  return shape == Shape::ragged && line.offset >= line.jobs[lane]->size ? 0 : line.offset;
+}
+
 // Four lanes of a line become column v of its blocks, and back.
 template <Shape shape>
 [[gnu::always_inline]] inline void load_lanes(Vector (*blocks)[vectors], const Line& line, unsigned v) {
   Vector x[4];
 #pragma GCC unroll 4
   for (unsigned i = 0; i < 4; ++i) {
-    x[i] = load_once(line.jobs[4 * v + i]->in + line.offset, mask_of<shape>(line, 4 * v + i));
+    const unsigned lane = 4 * v + i;
+    x[i] = load_once(line.jobs[lane]->in + place_of<shape>(line, lane), mask_of<shape>(line, lane));
   }
   transpose(x);
 #pragma GCC unroll 4
@@ -74,7 +81,8 @@ template <Shape shape>
   transpose(x);
 #pragma GCC unroll 4
   for (unsigned i = 0; i < 4; ++i) {
-    store(line.jobs[4 * v + i]->out + line.offset, x[i], mask_of<shape>(line, 4 * v + i));
+    const unsigned lane = 4 * v + i;
+    store(line.jobs[lane]->out + place_of<shape>(line, lane), x[i], mask_of<shape>(line, lane));
   }
 }
 [[gnu::always_inline]] inline void load_lanes(Vector (*blocks)[vectors], const Line& line, unsigned v) {

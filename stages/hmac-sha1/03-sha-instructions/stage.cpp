@@ -38,10 +38,6 @@ template <int quarter>
 }
 
 void compress(State& state, const std::uint8_t* block) {
-  if constexpr (steps == 0) {
-    for (std::uint32_t& word : state) word += word;
-    return;
-  }
   const Four reversed = _mm_set_epi64x(0x0001020304050607, 0x08090A0B0C0D0E0F);
   Four w[4];
   for (int i = 0; i < 4; ++i) {
@@ -50,14 +46,19 @@ void compress(State& state, const std::uint8_t* block) {
   const Four abcd_before = _mm_set_epi32(state[0], state[1], state[2], state[3]),
              e_before = _mm_set_epi32(state[4], 0, 0, 0);
   Four abcd = abcd_before, e = e_before;
-  twenty_steps<0>(w, abcd, e);
-  twenty_steps<1>(w, abcd, e);
-  twenty_steps<2>(w, abcd, e);
-  twenty_steps<3>(w, abcd, e);
-  abcd = _mm_add_epi32(abcd, abcd_before);
+  if constexpr (steps == 0) {
+    for (const Four words : w) abcd = _mm_add_epi32(abcd, words);
+  } else {
+    twenty_steps<0>(w, abcd, e);
+    twenty_steps<1>(w, abcd, e);
+    twenty_steps<2>(w, abcd, e);
+    twenty_steps<3>(w, abcd, e);
+    abcd = _mm_add_epi32(abcd, abcd_before);
+    e = _mm_sha1nexte_epu32(e, e_before);
+  }
   abcd = _mm_shuffle_epi32(abcd, 0x1B);
   std::memcpy(state.data(), &abcd, sizeof abcd);
-  state[4] = _mm_extract_epi32(_mm_sha1nexte_epu32(e, e_before), 3);
+  state[4] = _mm_extract_epi32(e, 3);
 }
 
 // The hash of a message, `before` bytes of which are in the state already.

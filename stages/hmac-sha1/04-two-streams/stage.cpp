@@ -146,19 +146,23 @@ void store_digest(std::uint8_t* digest, const State& state, std::size_t size) {
 void work(Manager& manager) {
   State inner[streams], outer[streams];
   Message messages[streams];
+  bool keyed = false;  // any of them
   for (std::size_t s = 0; s < manager.count; ++s) {
     const Job& job = *manager.jobs[s];
+    keyed |= job.key != nullptr;
     inner[s] = job.key ? job.key->inner : initial_state;
     outer[s] = job.key ? job.key->outer : initial_state;
     messages[s] = padded(job.data, job.size, job.key ? block_bytes : 0);
   }
   hash(inner, messages, manager.count);
-  std::uint8_t digests[streams][digest_bytes];
-  for (std::size_t s = 0; s < manager.count; ++s) {
-    store_digest(digests[s], inner[s], digest_bytes);
-    messages[s] = padded(digests[s], digest_bytes, block_bytes);
+  if (keyed) {
+    std::uint8_t digests[streams][digest_bytes];
+    for (std::size_t s = 0; s < manager.count; ++s) {
+      store_digest(digests[s], inner[s], digest_bytes);
+      messages[s] = padded(digests[s], digest_bytes, block_bytes);
+    }
+    hash(outer, messages, manager.count);
   }
-  hash(outer, messages, manager.count);
   for (std::size_t s = 0; s < manager.count; ++s) {
     const Job& job = *manager.jobs[s];
     store_digest(job.digest, job.key ? outer[s] : inner[s], job.digest_size);

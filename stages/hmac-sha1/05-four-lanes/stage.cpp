@@ -80,19 +80,23 @@ void store_digest(std::uint8_t* digest, const State& state, std::size_t size) {
 void work(Manager& manager) {
   State inner[lanes], outer[lanes];
   Message messages[lanes];
+  bool keyed = false;  // any of them
   for (std::size_t lane = 0; lane < manager.count; ++lane) {
     const Job& job = *manager.jobs[lane];
+    keyed |= job.key != nullptr;
     inner[lane] = job.key ? job.key->inner : initial_state;
     outer[lane] = job.key ? job.key->outer : initial_state;
     messages[lane] = padded(job.data, job.size, job.key ? block_bytes : 0);
   }
   hash(inner, messages, manager.count);
-  std::uint8_t digests[lanes][digest_bytes];
-  for (std::size_t lane = 0; lane < manager.count; ++lane) {
-    store_digest(digests[lane], inner[lane], digest_bytes);
-    messages[lane] = padded(digests[lane], digest_bytes, block_bytes);
+  if (keyed) {
+    std::uint8_t digests[lanes][digest_bytes];
+    for (std::size_t lane = 0; lane < manager.count; ++lane) {
+      store_digest(digests[lane], inner[lane], digest_bytes);
+      messages[lane] = padded(digests[lane], digest_bytes, block_bytes);
+    }
+    hash(outer, messages, manager.count);
   }
-  hash(outer, messages, manager.count);
   for (std::size_t lane = 0; lane < manager.count; ++lane) {
     const Job& job = *manager.jobs[lane];
     store_digest(job.digest, job.key ? outer[lane] : inner[lane], job.digest_size);

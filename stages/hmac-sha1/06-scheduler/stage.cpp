@@ -18,7 +18,7 @@ struct Lane {
   Job* job = nullptr;  // null: none
   enum { body, tail, outer, finished } part;
   const std::uint8_t* next;
-  std::size_t left;                     // blocks of this part
+  std::size_t left = 0;                 // blocks of this part
   std::uint8_t bytes[2 * block_bytes];  // where a part stands that is not in the message
 };
 
@@ -27,7 +27,7 @@ struct Lane {
 struct Manager {
   Problem problem = Problem::none;
   Lane lane[lanes];
-  StateOf<Lanes> state;
+  StateOf<Lanes> state{};
   std::size_t busy = 0;  // lanes
 };
 

@@ -96,8 +96,10 @@ void store_digest(std::uint8_t* digest, const StateOf<Lanes>& state, std::size_t
 void work_on(std::span<Job* const> jobs) {
   StateOf<Lanes> inner, outer;
   Message messages[lanes];
+  bool keyed = false;  // any of them
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const Job& job = *jobs[lane < jobs.size() ? lane : 0];
+    keyed |= job.key != nullptr;
     for (int i = 0; i < 5; ++i) {
       inner[i][lane] = job.key ? job.key->inner[i] : initial_state[i];
       outer[i][lane] = job.key ? job.key->outer[i] : initial_state[i];
@@ -105,12 +107,14 @@ void work_on(std::span<Job* const> jobs) {
     messages[lane] = padded(job.data, job.size, job.key ? block_bytes : 0);
   }
   hash(inner, messages);
-  std::uint8_t digests[lanes][digest_bytes];
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    store_digest(digests[lane], inner, lane, digest_bytes);
-    messages[lane] = padded(digests[lane], digest_bytes, block_bytes);
+  if (keyed) {
+    std::uint8_t digests[lanes][digest_bytes];
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      store_digest(digests[lane], inner, lane, digest_bytes);
+      messages[lane] = padded(digests[lane], digest_bytes, block_bytes);
+    }
+    hash(outer, messages);
   }
-  hash(outer, messages);
   for (std::size_t lane = 0; lane < jobs.size(); ++lane) {
     const Job& job = *jobs[lane];
     store_digest(job.digest, job.key ? outer : inner, lane, job.digest_size);

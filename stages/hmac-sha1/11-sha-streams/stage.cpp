@@ -53,14 +53,18 @@ template <int quarter>
 void compress(Hash (&state)[streams], Four (&w)[streams][4], const Four (&live)[streams]) {
   Hash hash[streams];
   for (std::size_t s = 0; s < streams; ++s) hash[s] = state[s];
-  if constexpr (steps != 0) {
+  if constexpr (steps == 0) {
+    for (std::size_t s = 0; s < streams; ++s) {
+      hash[s].abcd = _mm_add_epi32(_mm_add_epi32(w[s][0], w[s][1]), _mm_add_epi32(w[s][2], w[s][3]));
+    }
+  } else {
     twenty_steps<0>(w, hash);
     twenty_steps<1>(w, hash);
     twenty_steps<2>(w, hash);
     twenty_steps<3>(w, hash);
   }
   for (std::size_t s = 0; s < streams; ++s) {
-    const Four e = steps == 0 ? _mm_add_epi32(hash[s].e, state[s].e) : _mm_sha1nexte_epu32(hash[s].e, state[s].e);
+    const Four e = steps == 0 ? state[s].e : _mm_sha1nexte_epu32(hash[s].e, state[s].e);
     const Four abcd = _mm_add_epi32(hash[s].abcd, state[s].abcd);
     state[s] = {_mm_blendv_epi8(state[s].abcd, abcd, live[s]), _mm_blendv_epi8(state[s].e, e, live[s])};
   }
@@ -84,6 +88,7 @@ State state_of(const Hash& hash) {
 void work_on(Tail (&tails)[streams], std::span<Job* const> jobs) {
   const std::uint8_t *data[streams], *tail[streams];
   Word whole[streams], blocks[streams], longest = 0;
+  bool any_key = false;
   std::uint64_t bits[streams];
   Hash inner[streams], outer[streams];
   for (std::size_t s = 0; s < streams; ++s) {
@@ -96,6 +101,7 @@ void work_on(Tail (&tails)[streams], std::span<Job* const> jobs) {
     bits[s] = 8 * (job.size + (job.key ? block_bytes : 0));
     inner[s] = hash_from(job.key ? job.key->inner : initial_state);
     outer[s] = hash_from(job.key ? job.key->outer : initial_state);
+    any_key |= job.key != nullptr;
   }
 
   Four w[streams][4], live[streams];
@@ -110,14 +116,16 @@ void work_on(Tail (&tails)[streams], std::span<Job* const> jobs) {
     compress(inner, w, live);
   }
 
-  for (std::size_t s = 0; s < streams; ++s) {
-    w[s][0] = inner[s].abcd;
-    w[s][1] = _mm_or_si128(inner[s].e, _mm_set_epi32(0, INT32_MIN, 0, 0));
-    w[s][2] = _mm_setzero_si128();
-    w[s][3] = _mm_set_epi64x(0, 8 * (block_bytes + digest_bytes));
-    live[s] = all_if(true);
+  if (any_key) {
+    for (std::size_t s = 0; s < streams; ++s) {
+      w[s][0] = inner[s].abcd;
+      w[s][1] = _mm_or_si128(inner[s].e, _mm_set_epi32(0, INT32_MIN, 0, 0));
+      w[s][2] = _mm_setzero_si128();
+      w[s][3] = _mm_set_epi64x(0, 8 * (block_bytes + digest_bytes));
+      live[s] = all_if(true);
+    }
+    compress(outer, w, live);
   }
-  compress(outer, w, live);
 
   for (std::size_t s = 0; s < jobs.size(); ++s) {
     State digest = state_of(jobs[s]->key ? outer[s] : inner[s]);

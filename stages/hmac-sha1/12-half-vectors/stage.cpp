@@ -1,6 +1,5 @@
 // 12 Sixteen messages in two vectors of half the width: what one waits for, the other one uses.
 // requires: x86-64-v4
-// variants: no-steps
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -13,7 +12,7 @@
 
 namespace hmac_sha1 {
 
-constexpr std::size_t half = 8, lanes = 2 * half;
+constexpr std::size_t width = 8, lanes = 2 * width;
 
 struct Manager : Gathering {
   Tail tails[lanes];
@@ -21,9 +20,9 @@ struct Manager : Gathering {
 
 namespace {
 
-using Half [[gnu::vector_size(4 * half)]] = Word;
+using Vector [[gnu::vector_size(4 * width)]] = Word;
 struct Lanes {  // the same word of each message
-  Half a, b;
+  Vector a, b;
 };
 Lanes operator+(Lanes x, Lanes y) { return {x.a + y.a, x.b + y.b}; }
 Lanes operator+(Lanes x, Word y) { return {x.a + y, x.b + y}; }
@@ -40,18 +39,19 @@ Lanes as_lanes(const Word (&words)[lanes]) {
   return x;
 }
 
-// The 64 bytes at which each lane of a half stands, as words in memory's order.
-[[gnu::always_inline]] inline BlockOf<Half> load_half(const std::uint8_t* const* at) {
-  BlockOf<Half> rows;
-  for (std::size_t part = 0; part < words; part += half) {
-    for (std::size_t lane = 0; lane < half; ++lane) std::memcpy(&rows[part + lane], at[lane] + 4 * part, sizeof(Half));
+// The 64 bytes at which each lane of a vector stands, as words in memory's order.
+[[gnu::always_inline]] inline BlockOf<Vector> load_vector(const std::uint8_t* const* at) {
+  BlockOf<Vector> rows;
+  for (std::size_t part = 0; part < words; part += width) {
+    for (std::size_t lane = 0; lane < width; ++lane)
+      std::memcpy(&rows[part + lane], at[lane] + 4 * part, sizeof(Vector));
   }
   transpose(rows);
   return rows;
 }
 
 [[gnu::always_inline]] inline BlockOf<Lanes> load(const std::uint8_t* const (&at)[lanes]) {
-  const BlockOf<Half> a = load_half(at), b = load_half(at + half);
+  const BlockOf<Vector> a = load_vector(at), b = load_vector(at + width);
   BlockOf<Lanes> w;
   for (std::size_t i = 0; i < words; ++i) w[i] = {a[i], b[i]};
   return w;
@@ -71,6 +71,7 @@ void work_on(Tail (&tails)[lanes], std::span<Job* const> jobs) {
   const std::uint8_t *data[lanes], *tail[lanes], *at[lanes];
   alignas(Lanes) Word whole[lanes], blocks[lanes], bits[lanes], high_bits[lanes], keyed[lanes];
   Word shortest = UINT32_MAX, longest = 0;
+  bool any_key = false;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const Job& job = *jobs[lane < jobs.size() ? lane : 0];
     data[lane] = job.data;
@@ -83,6 +84,7 @@ void work_on(Tail (&tails)[lanes], std::span<Job* const> jobs) {
     bits[lane] = static_cast<Word>(8 * hashed);
     high_bits[lane] = static_cast<Word>(hashed >> 29);
     keyed[lane] = job.key ? UINT32_MAX : 0;
+    any_key |= job.key != nullptr;
     at[lane] = reinterpret_cast<const std::uint8_t*>(job.key ? job.key : &no_key);
   }
   const BlockOf<Lanes> key = load(at);  // its first ten words
@@ -99,7 +101,8 @@ void work_on(Tail (&tails)[lanes], std::span<Job* const> jobs) {
     }
     BlockOf<Lanes> w = load_reversed(at);
     const Lanes number = as_lanes(blocks);
-    const Lanes last{Half(number.a == b + 1), Half(number.b == b + 1)}, live{Half(number.a > b), Half(number.b > b)};
+    const Lanes last{Vector(number.a == b + 1), Vector(number.b == b + 1)},
+        live{Vector(number.a > b), Vector(number.b > b)};
     w[14] = select(last, as_lanes(high_bits), w[14]);
     w[15] = select(last, as_lanes(bits), w[15]);
     const StateOf<Lanes> before = inner;
@@ -107,11 +110,13 @@ void work_on(Tail (&tails)[lanes], std::span<Job* const> jobs) {
     for (int i = 0; i < 5; ++i) inner[i] = select(live, inner[i], before[i]);
   }
 
-  BlockOf<Lanes> w{inner[0], inner[1], inner[2], inner[3], inner[4], Lanes{} + 0x80000000};
-  w[15] = w[15] + 8 * (block_bytes + digest_bytes);
-  compress(outer, std::move(w));
+  if (any_key) {
+    BlockOf<Lanes> w{inner[0], inner[1], inner[2], inner[3], inner[4], Lanes{} + 0x80000000};
+    w[15] = w[15] + 8 * (block_bytes + digest_bytes);
+    compress(outer, std::move(w));
+  }
 
-  BlockOf<Half> digests[2] = {};
+  BlockOf<Vector> digests[2] = {};
   for (int i = 0; i < 5; ++i) {
     const Lanes word = select(as_lanes(keyed), outer[i], inner[i]);
     digests[0][i] = bytes_reversed(word.a);
@@ -120,7 +125,7 @@ void work_on(Tail (&tails)[lanes], std::span<Job* const> jobs) {
   transpose(digests[0]);
   transpose(digests[1]);
   for (std::size_t lane = 0; lane < jobs.size(); ++lane) {
-    std::memcpy(jobs[lane]->digest, &digests[lane / half][lane % half], jobs[lane]->digest_size);
+    std::memcpy(jobs[lane]->digest, &digests[lane / width][lane % width], jobs[lane]->digest_size);
   }
 }
 

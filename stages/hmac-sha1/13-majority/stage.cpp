@@ -65,6 +65,7 @@ void work_on(Tail (&tails)[lanes], std::span<Job* const> jobs) {
   const std::uint8_t *data[lanes], *tail[lanes], *at[lanes];
   alignas(Lanes) Word whole[lanes], blocks[lanes], bits[lanes], high_bits[lanes], keyed[lanes];
   Word shortest = UINT32_MAX, longest = 0;
+  bool any_key = false;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const Job& job = *jobs[lane < jobs.size() ? lane : 0];
     data[lane] = job.data;
@@ -77,6 +78,7 @@ void work_on(Tail (&tails)[lanes], std::span<Job* const> jobs) {
     bits[lane] = static_cast<Word>(8 * hashed);
     high_bits[lane] = static_cast<Word>(hashed >> 29);
     keyed[lane] = job.key ? UINT32_MAX : 0;
+    any_key |= job.key != nullptr;
     at[lane] = reinterpret_cast<const std::uint8_t*>(job.key ? job.key : &no_key);
   }
   const BlockOf<Lanes> key = load(at);  // its first ten words
@@ -100,9 +102,11 @@ void work_on(Tail (&tails)[lanes], std::span<Job* const> jobs) {
     for (int i = 0; i < 5; ++i) inner[i] = live ? inner[i] : before[i];
   }
 
-  BlockOf<Lanes> w{inner[0], inner[1], inner[2], inner[3], inner[4], Lanes{} + 0x80000000};
-  w[15] += 8 * (block_bytes + digest_bytes);
-  compress(outer, std::move(w));
+  if (any_key) {
+    BlockOf<Lanes> w{inner[0], inner[1], inner[2], inner[3], inner[4], Lanes{} + 0x80000000};
+    w[15] += 8 * (block_bytes + digest_bytes);
+    compress(outer, std::move(w));
+  }
 
   BlockOf<Lanes> digests{};
   for (int i = 0; i < 5; ++i) digests[i] = bytes_reversed(as_lanes(keyed) ? outer[i] : inner[i]);
