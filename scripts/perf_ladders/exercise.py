@@ -12,10 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from perf_ladders.catalogue import OWN_STAGES, ROOT, Case, Stage, read_case, shown
 from perf_ladders.complaint import Complaint
+from perf_ladders.result import wrong
 
 FOLDER = ROOT / "exercise"
 VERSION = 1
@@ -66,11 +65,8 @@ class Board:
             raise Complaint(f"There is no {shown(path)}: `make exercise CASE=xtea` begins one.") from None
         except (json.JSONDecodeError, UnicodeDecodeError):
             raise Complaint(f"{shown(path)} is damaged: move it away, then `make exercise` begins anew.") from None
-        schema = json.loads(SCHEMA.read_text("utf-8"))
-        error = next(Draft202012Validator(schema).iter_errors(held), None)
-        if error:
-            where = "/".join(map(str, error.absolute_path)) or "its outermost part"
-            raise Complaint(f"{shown(path)} is no scoreboard of this version ({where}: {error.message[:120]}).")
+        if why := wrong(held, SCHEMA):
+            raise Complaint(f"{shown(path)} is no scoreboard of this version ({why}).")
         return cls(path, held)
 
     def write(self) -> None:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 
 from perf_ladders import catalogue, programs
 from perf_ladders.catalogue import Build, Case, read_case, shown
@@ -172,8 +172,16 @@ def read(path: Path, kind: str, version: int, schema: Path, maker: str) -> Resul
         raise Complaint(f"{shown(path)} is JSON, but no perf-ladders {kind}.")
     if found.get("version") != version:
         raise Complaint(f"{shown(path)} has version {found.get('version')}; this is made for version {version}.")
-    try:
-        jsonschema.validate(found, json.loads(schema.read_text("utf-8")))
-    except jsonschema.ValidationError as error:
-        raise Complaint(f"{shown(path)} is no valid {kind}: {error.json_path}: {error.message[:200]}.") from None
+    if why := wrong(found, schema):
+        raise Complaint(f"{shown(path)} is no valid {kind}: {why}.")
     return found
+
+
+def wrong(found: Any, schema: Path) -> str | None:
+    """Where the first thing is that the schema does not allow, and why."""
+    validator = jsonschema_rs.validator_for(json.loads(schema.read_text("utf-8")), mask="what is there")
+    error = next(validator.iter_errors(found), None)
+    if error is None:
+        return None
+    where = "".join(f".{step}" if isinstance(step, str) else f"[{step}]" for step in error.instance_path)
+    return f"{where.removeprefix('.') or 'its outermost part'}: {error.message}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -27,7 +28,7 @@ def sign_interval(values: Sequence[float], comparisons: int = 1) -> tuple[float,
     `comparisons` of them together hold with 95 % (Bonferroni).
     """
     ordered = np.sort(np.asarray(values, dtype=float))
-    rank = int(binom.ppf(ALPHA / (2 * comparisons), len(ordered), 0.5))
+    rank = _rank(len(ordered), comparisons)
     if rank < 1:
         return None
     return float(ordered[rank - 1]), float(ordered[len(ordered) - rank])
@@ -35,7 +36,13 @@ def sign_interval(values: Sequence[float], comparisons: int = 1) -> tuple[float,
 
 def least_blocks(comparisons: int) -> int:
     """The smallest number of blocks from which an interval can be given."""
-    return next(n for n in range(1, 1000) if binom.ppf(ALPHA / (2 * comparisons), n, 0.5) >= 1)
+    return next(n for n in range(1, 1000) if _rank(n, comparisons) >= 1)
+
+
+@cache
+def _rank(values: int, comparisons: int) -> int:
+    """From either end, of the value at which the interval ends; 0 if there are too few values."""
+    return int(binom.ppf(ALPHA / (2 * comparisons), values, 0.5))
 
 
 @dataclass(frozen=True)
