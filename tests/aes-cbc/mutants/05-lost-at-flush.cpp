@@ -1,6 +1,7 @@
 // Flush works on what is there, marks all of it as done, and does not hand back the last.
 #include "cipher.hpp"
 #include "decrypting.hpp"
+#include "manager.hpp"
 
 namespace aes_cbc {
 

@@ -1,7 +1,8 @@
-// A batch by way of submit and flush, as it should be.
+// Managers, and a batch by way of submit and flush, as they should be.
 #pragma once
 
 #include "cipher.hpp"
+#include "manager.hpp"
 
 namespace aes_cbc {
 

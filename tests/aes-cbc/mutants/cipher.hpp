@@ -80,9 +80,4 @@ inline bool refused(Manager& manager, Job& job) {
 }
 
 }  // namespace
-
-Manager* make_manager() { return new Manager; }
-void free_manager(Manager* manager) { delete manager; }
-Problem problem(const Manager& manager) { return manager.problem; }
-
 }  // namespace aes_cbc
