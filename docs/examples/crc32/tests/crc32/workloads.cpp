@@ -1,4 +1,4 @@
-// The workloads of the CRC-32 case: one message, a second's worth of small packets, and messages of every size.
+// The workloads of the CRC-32 case: one message, 64 packets, short and full ones, and messages of every size.
 #include <array>
 
 #include "common/bytes.hpp"
