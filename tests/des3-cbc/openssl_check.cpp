@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -37,6 +38,30 @@ Bytes by_openssl(const Job& job, int encrypts) {
   EXPECT_EQ(EVP_CipherUpdate(context.get(), result.data(), &written, job.in, static_cast<int>(job.size)), 1);
   EXPECT_EQ(static_cast<std::size_t>(written), job.size);
   return result;
+}
+
+// Each alone, and all as one batch.
+TEST_P(OpenSsl, AgreesOnEveryLengthTo304) {
+  constexpr std::size_t most = 304;
+  ladder::Generator generator(1);
+  Bytes in(most), iv(block_bytes);
+  std::array<std::uint8_t, key_bytes> bytes;
+  generator.fill(in);
+  generator.fill(iv);
+  generator.fill(bytes);
+  const Key key = expand(bytes);
+  std::vector<Bytes> out;
+  std::vector<Job> jobs;
+  for (std::size_t size = 0; size <= most; size += block_bytes) out.emplace_back(size);
+  for (Bytes& one : out) jobs.push_back({in.data(), one.data(), one.size(), &key, iv.data()});
+  for (const std::size_t batch : {std::size_t{1}, jobs.size()}) {
+    for (Bytes& one : out) std::ranges::fill(one, 0);
+    for (std::size_t i = 0; i < jobs.size(); i += batch) GetParam().cipher(std::span(jobs).subspan(i, batch));
+    for (const Job& job : jobs) {
+      ASSERT_EQ(Bytes(job.out, job.out + job.size), by_openssl(job, GetParam().encrypts))
+          << job.size << " bytes, " << batch << " jobs a call";
+    }
+  }
 }
 
 // Batches of one to twelve buffers of up to sixty blocks.
