@@ -294,9 +294,16 @@ function(add_check program level)
   endif()
   set(without "")
   if(NOT program MATCHES "-00\\.[^.]*$")
-    set(without --gtest_filter=-Oracle.*)  # tests of no stage: once a level will do
+    list(APPEND without Oracle.*)  # tests of no stage: once a level will do
   endif()
-  add_test(NAME ${program} COMMAND ${program} check --gtest_brief=1 ${without})
+  string(REGEX REPLACE "\\.[^.]*$" "" name ${program})
+  get_property(checked GLOBAL PROPERTY names_of_checked)
+  if(name IN_LIST checked)
+    list(APPEND without Huge*)  # tests that take seconds: one level will do
+  endif()
+  set_property(GLOBAL APPEND PROPERTY names_of_checked ${name})
+  list(JOIN without : without)
+  add_test(NAME ${program} COMMAND ${program} check --gtest_brief=1 --gtest_filter=-${without})
   set_tests_properties(${program} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 endfunction()
 

@@ -74,10 +74,11 @@ void finish(State& state, const std::uint8_t* data, std::size_t size, std::size_
 }
 
 State after_pad(const Key& key, std::uint8_t pad) {
-  std::uint8_t block[block_bytes];
-  for (std::size_t i = 0; i < block_bytes; ++i) block[i] = key.padded[i] ^ pad;
+  Four block[4];  // in wider vectors upper halves would be in use, and the SHA instructions slow for it on some cores
+  std::memcpy(block, key.padded.data(), sizeof block);
+  for (Four& words : block) words ^= _mm_set1_epi8(static_cast<char>(pad));
   State state = initial_state;
-  compress(state, block);
+  compress(state, reinterpret_cast<const std::uint8_t*>(block));
   return state;
 }
 
