@@ -1,4 +1,4 @@
-// 06 Sixteen blocks at once: the registers of AVX-512 are twice as wide again, and it rotates in one instruction.
+// 06 Sixteen blocks at once where there is AVX-512, whose registers are twice as wide again.
 // requires: x86-64-v3
 #include <cstring>
 
