@@ -120,7 +120,7 @@ TEST(InOrder, FlushWorksUntilTheEarliestIsFinishedAndNoLonger) {
   EXPECT_EQ(all.ring.under_way(), 0u);
 }
 
-// As many rounds as bring each job to each place.
+// Three rounds: each place is used again, and again.
 template <std::size_t places>
 void expect_full_from_then_on() {
   constexpr int most = int{places} - 1;

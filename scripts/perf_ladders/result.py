@@ -178,10 +178,10 @@ def read(path: Path, kind: str, version: int, schema: Path, maker: str) -> Resul
 
 
 def wrong(found: Any, schema: Path) -> str | None:
-    """Where the first thing is that the schema does not allow, and why."""
+    """Where the first thing is that the schema does not allow, and why; None if there is none."""
     validator = jsonschema_rs.validator_for(json.loads(schema.read_text("utf-8")), mask="what is there")
     error = next(validator.iter_errors(found), None)
     if error is None:
         return None
     where = "".join(f".{step}" if isinstance(step, str) else f"[{step}]" for step in error.instance_path)
-    return f"{where.removeprefix('.') or 'its outermost part'}: {error.message}"
+    return f"{where.removeprefix('.') or 'its outermost part'}: {error.message[:200]}"

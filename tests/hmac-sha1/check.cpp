@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <deque>
 #include <latch>
 #include <map>
@@ -385,10 +384,10 @@ TEST(Batches, JobsWithAndWithoutKeyInTurn) {
   check_jobs(all);
 }
 
-// In a group of lanes that end together and in one whose do not: a group may skip the outer hash only if it has no key.
+// Where lanes end together and where they do not: a group may skip the outer hash only if no job of it has a key.
 TEST(Batches, OneWithKeyOrWithoutInEveryPlace) {
   const Bytes data = random_bytes(1'000, 33), key = random_bytes(20, 34);
-  for (const std::size_t count : {2, 3, 4, 8, 16, 17}) {
+  for (const std::size_t count : {2, 3, 4, 8, 16, 17, 32, 33}) {
     for (std::size_t place = 0; place < count; ++place) {
       for (const bool keyed : {true, false}) {
         for (const std::size_t longer : {0, 1, 50}) {
@@ -493,7 +492,7 @@ struct PreparedKey {
   Key key;
 };
 
-// Of 0 to 99 bytes. A library may take its time to prepare one, so that there are no more of them.
+// Of 0 to 99 bytes. A library may take its time to prepare one, so there are only these.
 const PreparedKey& wild_key(Generator& generator) {
   static const std::vector<PreparedKey> keys = [] {
     std::vector<PreparedKey> all(100);

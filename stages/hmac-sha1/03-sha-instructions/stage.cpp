@@ -75,8 +75,10 @@ void finish(State& state, const std::uint8_t* data, std::size_t size, std::size_
 
 State after_pad(const Key& key, std::uint8_t pad) {
   Four block[4];  // in wider vectors upper halves would be in use, and the SHA instructions slow for it on some cores
-  std::memcpy(block, key.padded.data(), sizeof block);
-  for (Four& words : block) words ^= _mm_set1_epi8(static_cast<char>(pad));
+  for (int i = 0; i < 4; ++i) {
+    const Four padded = _mm_loadu_si128(reinterpret_cast<const Four*>(key.padded.data() + 16 * i));
+    block[i] = padded ^ _mm_set1_epi8(static_cast<char>(pad));
+  }
   State state = initial_state;
   compress(state, reinterpret_cast<const std::uint8_t*>(block));
   return state;

@@ -146,16 +146,16 @@ void store_digest(std::uint8_t* digest, const State& state, std::size_t size) {
 void work(Manager& manager) {
   State inner[streams], outer[streams];
   Message messages[streams];
-  bool keyed = false;  // any of them
+  bool any_key = false;
   for (std::size_t s = 0; s < manager.count; ++s) {
     const Job& job = *manager.jobs[s];
-    keyed |= job.key != nullptr;
+    any_key |= job.key != nullptr;
     inner[s] = job.key ? job.key->inner : initial_state;
     outer[s] = job.key ? job.key->outer : initial_state;
     messages[s] = padded(job.data, job.size, job.key ? block_bytes : 0);
   }
   hash(inner, messages, manager.count);
-  if (keyed) {
+  if (any_key) {
     std::uint8_t digests[streams][digest_bytes];
     for (std::size_t s = 0; s < manager.count; ++s) {
       store_digest(digests[s], inner[s], digest_bytes);

@@ -80,16 +80,16 @@ void store_digest(std::uint8_t* digest, const State& state, std::size_t size) {
 void work(Manager& manager) {
   State inner[lanes], outer[lanes];
   Message messages[lanes];
-  bool keyed = false;  // any of them
+  bool any_key = false;
   for (std::size_t lane = 0; lane < manager.count; ++lane) {
     const Job& job = *manager.jobs[lane];
-    keyed |= job.key != nullptr;
+    any_key |= job.key != nullptr;
     inner[lane] = job.key ? job.key->inner : initial_state;
     outer[lane] = job.key ? job.key->outer : initial_state;
     messages[lane] = padded(job.data, job.size, job.key ? block_bytes : 0);
   }
   hash(inner, messages, manager.count);
-  if (keyed) {
+  if (any_key) {
     std::uint8_t digests[lanes][digest_bytes];
     for (std::size_t lane = 0; lane < manager.count; ++lane) {
       store_digest(digests[lane], inner[lane], digest_bytes);

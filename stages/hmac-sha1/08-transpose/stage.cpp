@@ -23,8 +23,8 @@ using Lanes [[gnu::vector_size(4 * lanes)]] = Word;  // the same word of each me
 // What one lane is busy with: the whole blocks of a message, then its end with the padding, then the outer hash.
 struct Lane {
   Job* job = nullptr;  // null: none
-  enum { body, tail, outer, finished } part;
-  const std::uint8_t* next;
+  enum { body, tail, outer, finished } part = finished;
+  const std::uint8_t* next = nullptr;
   std::size_t left = 0;                 // blocks of this part
   std::uint8_t bytes[2 * block_bytes];  // where a part stands that is not in the message
 };

@@ -96,10 +96,10 @@ void store_digest(std::uint8_t* digest, const StateOf<Lanes>& state, std::size_t
 void work_on(std::span<Job* const> jobs) {
   StateOf<Lanes> inner, outer;
   Message messages[lanes];
-  bool keyed = false;  // any of them
+  bool any_key = false;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const Job& job = *jobs[lane < jobs.size() ? lane : 0];
-    keyed |= job.key != nullptr;
+    any_key |= job.key != nullptr;
     for (int i = 0; i < 5; ++i) {
       inner[i][lane] = job.key ? job.key->inner[i] : initial_state[i];
       outer[i][lane] = job.key ? job.key->outer[i] : initial_state[i];
@@ -107,7 +107,7 @@ void work_on(std::span<Job* const> jobs) {
     messages[lane] = padded(job.data, job.size, job.key ? block_bytes : 0);
   }
   hash(inner, messages);
-  if (keyed) {
+  if (any_key) {
     std::uint8_t digests[lanes][digest_bytes];
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       store_digest(digests[lane], inner, lane, digest_bytes);
