@@ -69,7 +69,7 @@ template <Keys keys, unsigned blocks, Ends ends>
     const std::size_t size = jobs[lane]->size;
     return ends == Ends::apart ? mask(size - std::min(size, offset)) : mask(blocks * block_bytes);
   };
-  // A lane that has ended stays where it began: behind its end there may be no memory.
+  // A lane that has ended goes back to where it began, though no word of it is touched: there is memory for sure.
   const auto place_of = [&](unsigned lane) { return ends == Ends::apart && offset >= jobs[lane]->size ? 0 : offset; };
   Vector x[vectors][4];
 #pragma GCC unroll 4

@@ -56,7 +56,7 @@ template <Shape shape>
   return mask(size - std::min(size, line.offset));
 }
 
-// A lane that has ended stays where it began: behind its end there may be no memory.
+// A lane that has ended goes back to where it began, though no word of it is touched: there is memory for sure.
 template <Shape shape>
 [[gnu::always_inline]] inline std::size_t place_of(const Line& line, unsigned lane) {
   return shape == Shape::ragged && line.offset >= line.jobs[lane]->size ? 0 : line.offset;
