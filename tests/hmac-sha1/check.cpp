@@ -386,7 +386,7 @@ TEST(Batches, JobsWithAndWithoutKeyInTurn) {
 
 // Where lanes end together and where they do not: a group may skip the outer hash only if no job of it has a key.
 TEST(Batches, OneWithKeyOrWithoutInEveryPlace) {
-  const Bytes data = random_bytes(1'000, 33), key = random_bytes(20, 34);
+  const Bytes data = random_bytes(2'000, 33), key = random_bytes(20, 34);
   for (const std::size_t count : {2, 3, 4, 8, 16, 17, 32, 33}) {
     for (std::size_t place = 0; place < count; ++place) {
       for (const bool keyed : {true, false}) {
