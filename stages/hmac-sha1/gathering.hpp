@@ -6,10 +6,9 @@
 #include <utility>
 
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/words.hpp"
 
 namespace hmac_sha1 {
-
-using Word = std::uint32_t;
 
 constexpr std::size_t window = 128;  // jobs that submit gathers
 constexpr std::size_t most = 1'024;  // jobs that are sorted at once

@@ -2,29 +2,9 @@
 #pragma once
 
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/words.hpp"
 
 namespace hmac_sha1 {
-
-using Word = std::uint32_t;
-
-constexpr std::size_t words = 16;  // of a block
-
-template <class AnyWord>
-using StateOf = std::array<AnyWord, 5>;
-template <class AnyWord>
-using BlockOf = std::array<AnyWord, words>;  // words t - 16 to t - 1 of the schedule, each in place t % 16
-
-static inline void store(std::uint8_t* bytes, Word word) {
-  for (int i = 0; i < 4; ++i) bytes[i] = static_cast<std::uint8_t>(word >> (24 - 8 * i));
-}
-
-static inline BlockOf<Word> load(const std::uint8_t* bytes) {
-  BlockOf<Word> w;
-  for (int t = 0; t < 16; ++t, bytes += 4) {
-    w[t] = Word{bytes[0]} << 24 | Word{bytes[1]} << 16 | Word{bytes[2]} << 8 | bytes[3];
-  }
-  return w;
-}
 
 template <class AnyWord>
 [[gnu::always_inline]] static inline AnyWord rotl(AnyWord x, int n) {

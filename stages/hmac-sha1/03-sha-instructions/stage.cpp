@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/words.hpp"
 
 namespace hmac_sha1 {
 
@@ -14,10 +15,6 @@ struct Manager {
 };
 
 namespace {
-
-void store(std::uint8_t* bytes, std::uint32_t word) {
-  for (int i = 0; i < 4; ++i) bytes[i] = static_cast<std::uint8_t>(word >> (24 - 8 * i));
-}
 
 using Four = __m128i;  // words, the first of them highest
 
@@ -82,12 +79,6 @@ State after_pad(const Key& key, std::uint8_t pad) {
   State state = initial_state;
   compress(state, reinterpret_cast<const std::uint8_t*>(block));
   return state;
-}
-
-void store_digest(std::uint8_t* digest, const State& state, std::size_t size) {
-  std::uint8_t bytes[digest_bytes];
-  for (int i = 0; i < 5; ++i) store(bytes + 4 * i, state[i]);
-  std::memcpy(digest, bytes, size);
 }
 
 void work_on(const Job& job) {

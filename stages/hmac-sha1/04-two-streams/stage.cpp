@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/keys.hpp"
+#include "hmac-sha1/words.hpp"
 
 namespace hmac_sha1 {
 
@@ -18,7 +20,6 @@ struct Manager {
 
 namespace {
 
-using Word = std::uint32_t;
 struct Words {  // the same word of each stream
   Word of[streams];
   Word& operator[](std::size_t stream) { return of[stream]; }
@@ -30,23 +31,6 @@ Words operator|(Words x, Words y) { return {x[0] | y[0], x[1] | y[1]}; }
 Words operator^(Words x, Words y) { return {x[0] ^ y[0], x[1] ^ y[1]}; }
 Words operator<<(Words x, int n) { return {x[0] << n, x[1] << n}; }
 Words operator>>(Words x, int n) { return {x[0] >> n, x[1] >> n}; }
-
-template <class AnyWord>
-using StateOf = std::array<AnyWord, 5>;
-template <class AnyWord>
-using BlockOf = std::array<AnyWord, 16>;  // words t - 16 to t - 1 of the schedule, each in place t % 16
-
-void store(std::uint8_t* bytes, Word word) {
-  for (int i = 0; i < 4; ++i) bytes[i] = static_cast<std::uint8_t>(word >> (24 - 8 * i));
-}
-
-BlockOf<Word> load(const std::uint8_t* bytes) {
-  BlockOf<Word> w;
-  for (int t = 0; t < 16; ++t, bytes += 4) {
-    w[t] = Word{bytes[0]} << 24 | Word{bytes[1]} << 16 | Word{bytes[2]} << 8 | bytes[3];
-  }
-  return w;
-}
 
 template <class AnyWord>
 [[gnu::always_inline]] inline AnyWord rotl(AnyWord x, int n) {
@@ -136,12 +120,6 @@ void hash(State* states, const Message* messages, std::size_t count) {
   }
 }
 
-void store_digest(std::uint8_t* digest, const State& state, std::size_t size) {
-  std::uint8_t bytes[digest_bytes];
-  for (int i = 0; i < 5; ++i) store(bytes + 4 * i, state[i]);
-  std::memcpy(digest, bytes, size);
-}
-
 // The first `count` jobs, which are then to be handed back.
 void work(Manager& manager) {
   State inner[streams], outer[streams];
@@ -188,19 +166,7 @@ State after_pad(const Key& key, std::uint8_t pad) {
 
 }  // namespace
 
-void prepare(Key& key, std::span<const std::uint8_t> bytes) {
-  key = {};
-  if (bytes.size() > block_bytes) {
-    Job job{bytes.data(), bytes.size(), nullptr, key.padded.data(), digest_bytes, Status::waiting};
-    Manager manager;
-    batch(manager, {&job, 1});
-  } else if (!bytes.empty()) {
-    std::memcpy(key.padded.data(), bytes.data(), bytes.size());
-  }
-  key.inner = after_pad(key, 0x36);
-  key.outer = after_pad(key, 0x5C);
-}
-
+void prepare(Key& key, std::span<const std::uint8_t> bytes) { prepare(key, bytes, after_pad); }
 Manager* make_manager() { return new Manager; }
 void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }

@@ -1,9 +1,10 @@
 // 05 Four messages in the lanes of a vector.
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/keys.hpp"
+#include "hmac-sha1/message.hpp"
 #include "hmac-sha1/steps.hpp"
 
 namespace hmac_sha1 {
@@ -20,28 +21,6 @@ struct Manager {
 namespace {
 
 using Lanes [[gnu::vector_size(4 * lanes)]] = Word;  // the same word of each message
-
-// A message as the blocks that are hashed: those it fills itself, then one or two with its end and the padding.
-struct Message {
-  const std::uint8_t* data;
-  std::size_t whole, blocks;
-  std::uint8_t tail[2 * block_bytes];
-
-  const std::uint8_t* block(std::size_t i) const {
-    return i < whole ? data + block_bytes * i : tail + block_bytes * (i - whole);
-  }
-};
-
-// `before` bytes have been hashed already.
-Message padded(const std::uint8_t* data, std::size_t size, std::size_t before) {
-  const std::size_t rest = size % block_bytes;
-  Message message{data, size / block_bytes, (size + 8) / block_bytes + 1, {}};
-  if (rest != 0) std::memcpy(message.tail, data + size - rest, rest);
-  message.tail[rest] = 0x80;
-  std::uint8_t* const end = message.tail + block_bytes * (message.blocks - message.whole);
-  for (int i = 0; i < 8; ++i) end[-1 - i] = static_cast<std::uint8_t>(8 * (std::uint64_t{before} + size) >> 8 * i);
-  return message;
-}
 
 // Of fewer messages than lanes each is hashed alone, and so is what one has more blocks than another.
 void hash(State* states, const Message* messages, std::size_t count) {
@@ -68,12 +47,6 @@ void hash(State* states, const Message* messages, std::size_t count) {
   for (std::size_t lane = 0; lane < count; ++lane) {
     for (std::size_t b = common; b < messages[lane].blocks; ++b) compress(states[lane], load(messages[lane].block(b)));
   }
-}
-
-void store_digest(std::uint8_t* digest, const State& state, std::size_t size) {
-  std::uint8_t bytes[digest_bytes];
-  for (int i = 0; i < 5; ++i) store(bytes + 4 * i, state[i]);
-  std::memcpy(digest, bytes, size);
 }
 
 // The first `count` jobs, which are then to be handed back.
@@ -114,19 +87,7 @@ Job* hand_back(Manager& manager) {
 
 }  // namespace
 
-void prepare(Key& key, std::span<const std::uint8_t> bytes) {
-  key = {};
-  if (bytes.size() > block_bytes) {
-    Job job{bytes.data(), bytes.size(), nullptr, key.padded.data(), digest_bytes, Status::waiting};
-    Manager manager;
-    batch(manager, {&job, 1});
-  } else if (!bytes.empty()) {
-    std::memcpy(key.padded.data(), bytes.data(), bytes.size());
-  }
-  key.inner = after_pad(key, 0x36);
-  key.outer = after_pad(key, 0x5C);
-}
-
+void prepare(Key& key, std::span<const std::uint8_t> bytes) { prepare(key, bytes, after_pad); }
 Manager* make_manager() { return new Manager; }
 void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/keys.hpp"
 #include "hmac-sha1/steps.hpp"
 
 namespace hmac_sha1 {
@@ -44,10 +45,10 @@ void set_state(Manager& manager, std::size_t lane, const State& state) {
   for (int i = 0; i < 5; ++i) manager.state[i][lane] = state[i];
 }
 
-void store_digest(const Manager& manager, std::size_t lane, std::uint8_t* digest, std::size_t size) {
-  std::uint8_t bytes[digest_bytes];
-  for (int i = 0; i < 5; ++i) store(bytes + 4 * i, manager.state[i][lane]);
-  std::memcpy(digest, bytes, size);
+State state_of(const Manager& manager, std::size_t lane) {
+  State state;
+  for (int i = 0; i < 5; ++i) state[i] = manager.state[i][lane];
+  return state;
 }
 
 // The lane's next part is the end of a message of `size` bytes, which `before` bytes have been hashed before.
@@ -70,7 +71,7 @@ void next_part(Manager& manager, std::size_t i) {
     lane.part = Lane::tail;
   } else if (lane.part == Lane::tail && job.key) {
     std::uint8_t inner[digest_bytes];
-    store_digest(manager, i, inner, digest_bytes);
+    store_digest(inner, state_of(manager, i), digest_bytes);
     pad(lane, inner, digest_bytes, block_bytes);
     set_state(manager, i, job.key->outer);
     lane.part = Lane::outer;
@@ -155,7 +156,7 @@ Job* work(Manager& manager) {
       while (lane.left == 0 && lane.part != Lane::finished) next_part(manager, i);
       if (lane.part != Lane::finished) continue;
       Job* const job = std::exchange(lane.job, nullptr);
-      store_digest(manager, i, job->digest, job->digest_size);
+      store_digest(job->digest, state_of(manager, i), job->digest_size);
       job->status = Status::done;
       --manager.busy;
       return job;
@@ -165,19 +166,7 @@ Job* work(Manager& manager) {
 
 }  // namespace
 
-void prepare(Key& key, std::span<const std::uint8_t> bytes) {
-  key = {};
-  if (bytes.size() > block_bytes) {
-    Job job{bytes.data(), bytes.size(), nullptr, key.padded.data(), digest_bytes, Status::waiting};
-    Manager manager;
-    batch(manager, {&job, 1});
-  } else if (!bytes.empty()) {
-    std::memcpy(key.padded.data(), bytes.data(), bytes.size());
-  }
-  key.inner = after_pad(key, 0x36);
-  key.outer = after_pad(key, 0x5C);
-}
-
+void prepare(Key& key, std::span<const std::uint8_t> bytes) { prepare(key, bytes, after_pad); }
 Manager* make_manager() { return new Manager; }
 void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }

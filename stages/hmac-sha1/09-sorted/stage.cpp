@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/keys.hpp"
+#include "hmac-sha1/message.hpp"
 #include "hmac-sha1/steps.hpp"
 #include "hmac-sha1/transpose.hpp"
 
@@ -45,51 +47,31 @@ using Lanes [[gnu::vector_size(4 * lanes)]] = Word;  // the same word of each me
   return rows;
 }
 
-// A message as the blocks that are hashed: those it fills itself, then one or two with its end and the padding.
-struct Message {
-  const std::uint8_t* data;
-  Word whole, blocks;
-  std::uint8_t tail[2 * block_bytes];
-
-  const std::uint8_t* block(Word i) const {
-    return i < whole ? data + block_bytes * i : tail + block_bytes * (std::min(i, blocks - 1) - whole);
-  }
-};
-
 Word blocks_of(const Job& job) { return static_cast<Word>((job.size + 8) / block_bytes + 1); }
-
-// `before` bytes have been hashed already.
-Message padded(const std::uint8_t* data, std::size_t size, std::size_t before) {
-  const std::size_t rest = size % block_bytes;
-  Message message{data, static_cast<Word>(size / block_bytes), static_cast<Word>((size + 8) / block_bytes + 1), {}};
-  if (rest != 0) std::memcpy(message.tail, data + size - rest, rest);
-  message.tail[rest] = 0x80;
-  std::uint8_t* const end = message.tail + block_bytes * (message.blocks - message.whole);
-  for (int i = 0; i < 8; ++i) end[-1 - i] = static_cast<std::uint8_t>(8 * (std::uint64_t{before} + size) >> 8 * i);
-  return message;
-}
 
 // A lane whose message has ended goes on with its last block, and keeps its state.
 void hash(StateOf<Lanes>& state, const Message (&messages)[lanes]) {
   Lanes blocks;
   Word longest = 0;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    blocks[lane] = messages[lane].blocks;
-    longest = std::max(longest, messages[lane].blocks);
+    blocks[lane] = static_cast<Word>(messages[lane].blocks);
+    longest = std::max(longest, static_cast<Word>(messages[lane].blocks));
   }
   for (Word b = 0; b < longest; ++b) {
     const std::uint8_t* at[lanes];
-    for (std::size_t lane = 0; lane < lanes; ++lane) at[lane] = messages[lane].block(b);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      at[lane] = messages[lane].block(std::min<std::size_t>(b, messages[lane].blocks - 1));
+    }
     const StateOf<Lanes> before = state;
     compress(state, load(at));
     for (int i = 0; i < 5; ++i) state[i] = blocks > b ? state[i] : before[i];
   }
 }
 
-void store_digest(std::uint8_t* digest, const StateOf<Lanes>& state, std::size_t lane, std::size_t size) {
-  std::uint8_t bytes[digest_bytes];
-  for (int i = 0; i < 5; ++i) store(bytes + 4 * i, state[i][lane]);
-  std::memcpy(digest, bytes, size);
+State state_of(const StateOf<Lanes>& states, std::size_t lane) {
+  State state;
+  for (int i = 0; i < 5; ++i) state[i] = states[i][lane];
+  return state;
 }
 
 // One job a lane; where there are fewer, the first one is in the others, too.
@@ -110,14 +92,14 @@ void work_on(std::span<Job* const> jobs) {
   if (any_key) {
     std::uint8_t digests[lanes][digest_bytes];
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      store_digest(digests[lane], inner, lane, digest_bytes);
+      store_digest(digests[lane], state_of(inner, lane), digest_bytes);
       messages[lane] = padded(digests[lane], digest_bytes, block_bytes);
     }
     hash(outer, messages);
   }
   for (std::size_t lane = 0; lane < jobs.size(); ++lane) {
     const Job& job = *jobs[lane];
-    store_digest(job.digest, job.key ? outer : inner, lane, job.digest_size);
+    store_digest(job.digest, state_of(job.key ? outer : inner, lane), job.digest_size);
   }
 }
 
@@ -159,19 +141,7 @@ bool refused(Manager& manager, Job& job) {
 
 }  // namespace
 
-void prepare(Key& key, std::span<const std::uint8_t> bytes) {
-  key = {};
-  if (bytes.size() > block_bytes) {
-    Job job{bytes.data(), bytes.size(), nullptr, key.padded.data(), digest_bytes, Status::waiting};
-    Manager manager;
-    batch(manager, {&job, 1});
-  } else if (!bytes.empty()) {
-    std::memcpy(key.padded.data(), bytes.data(), bytes.size());
-  }
-  key.inner = after_pad(key, 0x36);
-  key.outer = after_pad(key, 0x5C);
-}
-
+void prepare(Key& key, std::span<const std::uint8_t> bytes) { prepare(key, bytes, after_pad); }
 Manager* make_manager() { return new Manager; }
 void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }

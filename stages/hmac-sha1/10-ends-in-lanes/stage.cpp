@@ -6,6 +6,7 @@
 
 #include "hmac-sha1/gathering.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/keys.hpp"
 #include "hmac-sha1/steps.hpp"
 #include "hmac-sha1/transpose.hpp"
 
@@ -133,19 +134,7 @@ void work_on(Tail (&tails)[lanes], std::span<Job* const> jobs) {
 
 }  // namespace
 
-void prepare(Key& key, std::span<const std::uint8_t> bytes) {
-  key = {};
-  if (bytes.size() > block_bytes) {
-    Job job{bytes.data(), bytes.size(), nullptr, key.padded.data(), digest_bytes, Status::waiting};
-    Manager manager;
-    batch(manager, {&job, 1});
-  } else if (!bytes.empty()) {
-    std::memcpy(key.padded.data(), bytes.data(), bytes.size());
-  }
-  key.inner = after_pad(key, 0x36);
-  key.outer = after_pad(key, 0x5C);
-}
-
+void prepare(Key& key, std::span<const std::uint8_t> bytes) { prepare(key, bytes, after_pad); }
 Manager* make_manager() { return new Manager; }
 void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }
