@@ -1,23 +1,14 @@
-// What stages 10 and 11 came to, for stages 12 to 15: vectors of four blocks, masks and transposing, and the way back.
+// What stage 11 came to, for stages 12 to 15: lines of four blocks, loaded and stored by masks, and transposed.
 #pragma once
 
 #include <immintrin.h>
 
-#include <algorithm>
-
 #include "aes-cbc/aes_cbc.hpp"
-#include "aes-cbc/constants.hpp"
+#include "aes-cbc/vectors.hpp"
 
 namespace aes_cbc {
 
-using Vector = __m512i;  // a block of each of four lanes, or four blocks of one
-
 constexpr std::size_t line_bytes = 64;
-
-// The first blocks that are left, up to a vector of them.
-static inline __mmask8 mask(std::size_t bytes) {
-  return static_cast<__mmask8>(_bzhi_u32(0xFF, std::min<std::size_t>(bytes / 8, 8)));
-}
 
 // Once: the compiler shall not load it again for a second use.
 [[gnu::always_inline]] static inline Vector load_once(const void* from, __mmask8 words = 0xFF) {
@@ -27,17 +18,6 @@ static inline __mmask8 mask(std::size_t bytes) {
 }
 [[gnu::always_inline]] static inline void store(void* to, Vector vector, __mmask8 words) {
   _mm512_mask_storeu_epi64(to, words, vector);
-}
-
-static inline Vector repeat(const void* block) {
-  return _mm512_maskz_broadcast_i32x4(0xFFFF, _mm_loadu_si128(static_cast<const __m128i*>(block)));
-}
-
-static inline Vector join(const void* a, const void* b, const void* c, const void* d) {
-  const auto load = [](const void* block) { return _mm_loadu_si128(static_cast<const __m128i*>(block)); };
-  const __m256i ab = _mm256_inserti128_si256(_mm256_castsi128_si256(load(a)), load(b), 1);
-  const __m256i cd = _mm256_inserti128_si256(_mm256_castsi128_si256(load(c)), load(d), 1);
-  return _mm512_maskz_inserti64x4(0xFF, _mm512_castsi256_si512(ab), cd, 1);
 }
 
 template <int i>  // the half of each that begins with word i
@@ -54,24 +34,6 @@ static inline Vector quarters(Vector a, Vector b) {
   const Vector a = halves<0>(x[0], x[1]), b = halves<4>(x[0], x[1]);
   const Vector c = halves<0>(x[2], x[3]), d = halves<4>(x[2], x[3]);
   x[0] = quarters<0>(a, c), x[1] = quarters<2>(a, c), x[2] = quarters<0>(b, d), x[3] = quarters<2>(b, d);
-}
-
-static inline void decrypt(const Job& job) {
-  Vector before = repeat(job.iv);
-  Vector keys[rounds + 1];
-  for (unsigned round = 0; round <= rounds; ++round) keys[round] = repeat(&job.key->decrypting[round]);
-  for (std::size_t i = 0; i < job.size; i += sizeof(Vector)) {
-    const Vector ciphered = _mm512_maskz_loadu_epi64(mask(job.size - i), job.in + i);
-    Vector blocks = ciphered;
-    if (with_kernel) {
-      blocks ^= keys[0];
-      for (unsigned round = 1; round < rounds; ++round) blocks = _mm512_aesdec_epi128(blocks, keys[round]);
-      blocks = _mm512_aesdeclast_epi128(blocks, keys[rounds]);
-    }
-    blocks ^= _mm512_alignr_epi64(ciphered, before, 6);
-    _mm512_mask_storeu_epi64(job.out + i, mask(job.size - i), blocks);
-    before = ciphered;
-  }
 }
 
 }  // namespace aes_cbc

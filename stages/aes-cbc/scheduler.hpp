@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "aes-cbc/aes_cbc.hpp"
+#include "aes-cbc/jobs.hpp"
 
 namespace aes_cbc {
 
@@ -15,7 +16,7 @@ namespace aes_cbc {
 class Scheduler {
  public:
   Job* submit(Job& job, auto&& encrypt) {
-    if (refused(job)) return &job;
+    if (refused(job, problem_)) return &job;
     if (count_ == 0) alike_ = Alike(job);
     gather(job, count_, alike_);
     if (count_ == window) work_on_waiting(encrypt);
@@ -32,7 +33,7 @@ class Scheduler {
       std::size_t count = 0;
       Alike alike(jobs[0]);
       for (Job& job : jobs.first(std::min(jobs.size(), portion))) {
-        if (refused(job)) continue;
+        if (refused(job, problem_)) continue;
         gather(job, count, alike);
         job.status = Status::done;
       }
@@ -60,14 +61,6 @@ class Scheduler {
       keys = keys & (job.key == key);
     }
   };
-
-  bool refused(Job& job) {
-    const Problem problem = problem_of(job);
-    if (problem == Problem::none) return false;
-    problem_ = problem;
-    job.status = Status::invalid;
-    return true;
-  }
 
   // What sorting has to know is noted while the job is at hand: all of them are more than the first cache holds.
   void gather(Job& job, std::size_t& count, Alike& alike) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "aes-cbc/aes_cbc.hpp"
+#include "aes-cbc/jobs.hpp"
 #include "aes-cbc/one_block.hpp"
 
 namespace aes_cbc {
@@ -64,12 +65,6 @@ void encrypt(Lanes& lanes, std::size_t size) {
   }
 }
 
-Vector encrypt(Vector block, const Key& key) {
-  block ^= load(&key.encrypting[0]);
-  for (unsigned round = 1; round < rounds; ++round) block = _mm_aesenc_si128(block, load(&key.encrypting[round]));
-  return _mm_aesenclast_si128(block, load(&key.encrypting[rounds]));
-}
-
 // What is left of a lane.
 void encrypt_alone(const Lanes& lanes, unsigned lane, std::size_t size) {
   Vector chained = lanes.chained[lane];
@@ -103,14 +98,6 @@ Job* hand_back(Manager& manager) {
   return job;
 }
 
-bool refused(Manager& manager, Job& job) {
-  const Problem problem = problem_of(job);
-  if (problem == Problem::none) return false;
-  manager.problem = problem;
-  job.status = Status::invalid;
-  return true;
-}
-
 }  // namespace
 
 Manager* make_manager() { return new Manager; }
@@ -118,7 +105,7 @@ void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }
 
 Job* submit(Manager& manager, Job& job) {
-  if (refused(manager, job)) return &job;
+  if (refused(job, manager.problem)) return &job;
   manager.waiting[manager.count++] = &job;
   if (manager.count == width) work_on_waiting(manager);
   return hand_back(manager);
@@ -135,12 +122,6 @@ void batch(Manager& manager, std::span<Job> jobs) {
   }
 }
 
-void decrypt(std::span<Job> jobs) {
-  for (Job& job : jobs) {
-    const bool valid = problem_of(job) == Problem::none;
-    if (valid) decrypt(job);
-    job.status = valid ? Status::done : Status::invalid;
-  }
-}
+void decrypt(std::span<Job> jobs) { decrypt_each(jobs, decrypt); }
 
 }  // namespace aes_cbc

@@ -5,30 +5,12 @@
 #include <algorithm>
 
 #include "aes-cbc/aes_cbc.hpp"
-#include "aes-cbc/one_block.hpp"
+#include "aes-cbc/jobs.hpp"
+#include "aes-cbc/lanes.hpp"
 
 namespace aes_cbc {
-namespace {
 
-constexpr unsigned width = 8;  // lanes: buffers that are worked on side by side
 constexpr std::size_t nothing = SIZE_MAX;
-
-struct Lanes {
-  const std::uint8_t* in[width];
-  std::uint8_t* out[width];
-  const Key* key[width];
-  Vector chained[width];
-
-  void put(unsigned lane, const Job& job) {
-    in[lane] = job.in, out[lane] = job.out, key[lane] = job.key, chained[lane] = load(job.iv);
-  }
-  // One lane does the work of another once more, and writes the same to the same place.
-  void copy(unsigned to, unsigned from) {
-    in[to] = in[from], out[to] = out[from], key[to] = key[from], chained[to] = chained[from];
-  }
-};
-
-}  // namespace
 
 struct Manager {
   Lanes lanes{};
@@ -46,34 +28,6 @@ struct Manager {
 
 namespace {
 
-// The next `size` bytes of every lane.
-void encrypt(Lanes& lanes, std::size_t size) {
-  Vector blocks[width];
-#pragma GCC unroll 8
-  for (unsigned lane = 0; lane < width; ++lane) blocks[lane] = lanes.chained[lane];
-  for (std::size_t i = 0; i < size; i += block_bytes) {
-#pragma GCC unroll 8
-    for (unsigned lane = 0; lane < width; ++lane) {
-      blocks[lane] ^= load(lanes.in[lane] + i) ^ load(&lanes.key[lane]->encrypting[0]);
-    }
-    for (unsigned round = 1; round < rounds; ++round) {
-#pragma GCC unroll 8
-      for (unsigned lane = 0; lane < width; ++lane) {
-        blocks[lane] = _mm_aesenc_si128(blocks[lane], load(&lanes.key[lane]->encrypting[round]));
-      }
-    }
-#pragma GCC unroll 8
-    for (unsigned lane = 0; lane < width; ++lane) {
-      blocks[lane] = _mm_aesenclast_si128(blocks[lane], load(&lanes.key[lane]->encrypting[rounds]));
-    }
-#pragma GCC unroll 8
-    for (unsigned lane = 0; lane < width; ++lane) store(lanes.out[lane] + i, blocks[lane]);
-  }
-  for (unsigned lane = 0; lane < width; ++lane) {
-    lanes.in[lane] += size, lanes.out[lane] += size, lanes.chained[lane] = blocks[lane];
-  }
-}
-
 // Works until the lane with the least to do has done it. The others go on from there next time.
 Job* finish_shortest(Manager& manager) {
   const auto shortest = std::min_element(manager.left.begin(), manager.left.end());
@@ -89,14 +43,6 @@ Job* finish_shortest(Manager& manager) {
   return manager.jobs[lane];
 }
 
-bool refused(Manager& manager, Job& job) {
-  const Problem problem = problem_of(job);
-  if (problem == Problem::none) return false;
-  manager.problem = problem;
-  job.status = Status::invalid;
-  return true;
-}
-
 }  // namespace
 
 Manager* make_manager() { return new Manager; }
@@ -104,7 +50,7 @@ void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }
 
 Job* submit(Manager& manager, Job& job) {
-  if (refused(manager, job)) return &job;
+  if (refused(job, manager.problem)) return &job;
   const unsigned lane = manager.unused[--manager.idle];
   manager.lanes.put(lane, job);
   manager.jobs[lane] = &job;
@@ -120,12 +66,6 @@ void batch(Manager& manager, std::span<Job> jobs) {
   }
 }
 
-void decrypt(std::span<Job> jobs) {
-  for (Job& job : jobs) {
-    const bool valid = problem_of(job) == Problem::none;
-    if (valid) decrypt(job);
-    job.status = valid ? Status::done : Status::invalid;
-  }
-}
+void decrypt(std::span<Job> jobs) { decrypt_each(jobs, decrypt); }
 
 }  // namespace aes_cbc

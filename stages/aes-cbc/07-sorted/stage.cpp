@@ -5,34 +5,14 @@
 #include <algorithm>
 
 #include "aes-cbc/aes_cbc.hpp"
-#include "aes-cbc/one_block.hpp"
+#include "aes-cbc/jobs.hpp"
+#include "aes-cbc/lanes.hpp"
 
 namespace aes_cbc {
-namespace {
 
-constexpr unsigned width = 8;                // lanes: buffers that are worked on side by side
 constexpr std::size_t most_blocks = 0xFFFE;  // that a lane counts at a time; one more stands for none
 constexpr std::size_t portion = 1'024;       // jobs that are sorted together
 constexpr std::size_t bins = 256;            // by number of blocks; longer buffers share the last one
-
-std::uint8_t nothing[block_bytes];  // a buffer for empty jobs
-
-struct Lanes {
-  const std::uint8_t* in[width];
-  std::uint8_t* out[width];
-  const Key* key[width];
-  Vector chained[width];
-
-  void put(unsigned lane, const Job& job) {
-    in[lane] = job.in, out[lane] = job.out, key[lane] = job.key, chained[lane] = load(job.iv);
-  }
-  // One lane does the work of another once more, and writes the same to the same place.
-  void copy(unsigned to, unsigned from) {
-    in[to] = in[from], out[to] = out[from], key[to] = key[from], chained[to] = chained[from];
-  }
-};
-
-}  // namespace
 
 struct Manager {
   Lanes lanes{};
@@ -52,33 +32,7 @@ struct Manager {
 
 namespace {
 
-// The next `size` bytes of every lane.
-void encrypt(Lanes& lanes, std::size_t size) {
-  Vector blocks[width];
-#pragma GCC unroll 8
-  for (unsigned lane = 0; lane < width; ++lane) blocks[lane] = lanes.chained[lane];
-  for (std::size_t i = 0; i < size; i += block_bytes) {
-#pragma GCC unroll 8
-    for (unsigned lane = 0; lane < width; ++lane) {
-      blocks[lane] ^= load(lanes.in[lane] + i) ^ load(&lanes.key[lane]->encrypting[0]);
-    }
-    for (unsigned round = 1; round < rounds; ++round) {
-#pragma GCC unroll 8
-      for (unsigned lane = 0; lane < width; ++lane) {
-        blocks[lane] = _mm_aesenc_si128(blocks[lane], load(&lanes.key[lane]->encrypting[round]));
-      }
-    }
-#pragma GCC unroll 8
-    for (unsigned lane = 0; lane < width; ++lane) {
-      blocks[lane] = _mm_aesenclast_si128(blocks[lane], load(&lanes.key[lane]->encrypting[rounds]));
-    }
-#pragma GCC unroll 8
-    for (unsigned lane = 0; lane < width; ++lane) store(lanes.out[lane] + i, blocks[lane]);
-  }
-  for (unsigned lane = 0; lane < width; ++lane) {
-    lanes.in[lane] += size, lanes.out[lane] += size, lanes.chained[lane] = blocks[lane];
-  }
-}
+std::uint8_t nothing[block_bytes];  // a buffer for empty jobs
 
 // No store of two bytes: a load of all sixteen would have to wait until it has left the core.
 void set(Vector& words, unsigned lane, std::size_t word) {
@@ -154,14 +108,6 @@ void encrypt_sorted(Job* const* jobs, std::size_t count) {
   for (std::size_t i = 0; i < count; i += width) encrypt_group(jobs + i);
 }
 
-bool refused(Manager& manager, Job& job) {
-  const Problem problem = problem_of(job);
-  if (problem == Problem::none) return false;
-  manager.problem = problem;
-  job.status = Status::invalid;
-  return true;
-}
-
 }  // namespace
 
 Manager* make_manager() { return new Manager; }
@@ -169,7 +115,7 @@ void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }
 
 Job* submit(Manager& manager, Job& job) {
-  if (refused(manager, job)) return &job;
+  if (refused(job, manager.problem)) return &job;
   const unsigned lane = manager.unused[--manager.idle];
   manager.lanes.put(lane, job);
   manager.jobs[lane] = &job;
@@ -184,7 +130,7 @@ void batch(Manager& manager, std::span<Job> jobs) {
   for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
     std::size_t count = 0;
     for (Job& job : jobs.first(std::min(jobs.size(), portion))) {
-      if (refused(manager, job)) continue;
+      if (refused(job, manager.problem)) continue;
       manager.valid[count++] = &job;
       job.status = Status::done;
     }
@@ -193,12 +139,6 @@ void batch(Manager& manager, std::span<Job> jobs) {
   }
 }
 
-void decrypt(std::span<Job> jobs) {
-  for (Job& job : jobs) {
-    const bool valid = problem_of(job) == Problem::none;
-    if (valid) decrypt(job);
-    job.status = valid ? Status::done : Status::invalid;
-  }
-}
+void decrypt(std::span<Job> jobs) { decrypt_each(jobs, decrypt); }
 
 }  // namespace aes_cbc

@@ -6,34 +6,14 @@
 #include <utility>
 
 #include "aes-cbc/aes_cbc.hpp"
-#include "aes-cbc/one_block.hpp"
+#include "aes-cbc/jobs.hpp"
+#include "aes-cbc/lanes.hpp"
 
 namespace aes_cbc {
-namespace {
 
-constexpr unsigned width = 8;           // lanes: buffers that are worked on side by side
 constexpr std::size_t window = 128;     // jobs that `submit` gathers
 constexpr std::size_t portion = 1'024;  // jobs that are sorted together
 constexpr std::size_t bins = 256;       // by number of blocks; longer buffers share the last one
-
-std::uint8_t nothing[block_bytes];  // a buffer for empty jobs
-
-struct Lanes {
-  const std::uint8_t* in[width];
-  std::uint8_t* out[width];
-  const Key* key[width];
-  Vector chained[width];
-
-  void put(unsigned lane, const Job& job) {
-    in[lane] = job.in, out[lane] = job.out, key[lane] = job.key, chained[lane] = load(job.iv);
-  }
-  // One lane does the work of another once more, and writes the same to the same place.
-  void copy(unsigned to, unsigned from) {
-    in[to] = in[from], out[to] = out[from], key[to] = key[from], chained[to] = chained[from];
-  }
-};
-
-}  // namespace
 
 // By the time that a window is full, all that were ready have been handed back.
 struct Manager {
@@ -46,38 +26,16 @@ struct Manager {
 
 namespace {
 
+std::uint8_t nothing[block_bytes];  // a buffer for empty jobs
+
 enum class Keys { one_each, one_for_all };
 
 // The next `size` bytes of every lane.
 template <Keys keys>
 void encrypt(Lanes& lanes, std::size_t size) {
-  const auto round_key = [&](unsigned lane, unsigned round) {
+  encrypt(lanes, size, [&](unsigned lane, unsigned round) {
     return load(&lanes.key[keys == Keys::one_for_all ? 0 : lane]->encrypting[round]);
-  };
-  Vector blocks[width];
-#pragma GCC unroll 8
-  for (unsigned lane = 0; lane < width; ++lane) blocks[lane] = lanes.chained[lane];
-  for (std::size_t i = 0; i < size; i += block_bytes) {
-#pragma GCC unroll 8
-    for (unsigned lane = 0; lane < width; ++lane) {
-      blocks[lane] ^= load(lanes.in[lane] + i) ^ round_key(lane, 0);
-    }
-    for (unsigned round = 1; round < rounds; ++round) {
-#pragma GCC unroll 8
-      for (unsigned lane = 0; lane < width; ++lane) {
-        blocks[lane] = _mm_aesenc_si128(blocks[lane], round_key(lane, round));
-      }
-    }
-#pragma GCC unroll 8
-    for (unsigned lane = 0; lane < width; ++lane) {
-      blocks[lane] = _mm_aesenclast_si128(blocks[lane], round_key(lane, rounds));
-    }
-#pragma GCC unroll 8
-    for (unsigned lane = 0; lane < width; ++lane) store(lanes.out[lane] + i, blocks[lane]);
-  }
-  for (unsigned lane = 0; lane < width; ++lane) {
-    lanes.in[lane] += size, lanes.out[lane] += size, lanes.chained[lane] = blocks[lane];
-  }
+  });
 }
 
 // By number of blocks, least first: count, add up, put each job in its place. Jobs of one length stay where they are.
@@ -143,14 +101,6 @@ Job* hand_back(Manager& manager) {
   return job;
 }
 
-bool refused(Manager& manager, Job& job) {
-  const Problem problem = problem_of(job);
-  if (problem == Problem::none) return false;
-  manager.problem = problem;
-  job.status = Status::invalid;
-  return true;
-}
-
 }  // namespace
 
 Manager* make_manager() { return new Manager; }
@@ -158,7 +108,7 @@ void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }
 
 Job* submit(Manager& manager, Job& job) {
-  if (refused(manager, job)) return &job;
+  if (refused(job, manager.problem)) return &job;
   manager.waiting[manager.count++] = &job;
   if (manager.count == window) work_on_waiting(manager);
   return hand_back(manager);
@@ -173,7 +123,7 @@ void batch(Manager& manager, std::span<Job> jobs) {
   for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
     std::size_t count = 0;
     for (Job& job : jobs.first(std::min(jobs.size(), portion))) {
-      if (refused(manager, job)) continue;
+      if (refused(job, manager.problem)) continue;
       manager.valid[count++] = &job;
       job.status = Status::done;
     }
@@ -181,12 +131,6 @@ void batch(Manager& manager, std::span<Job> jobs) {
   }
 }
 
-void decrypt(std::span<Job> jobs) {
-  for (Job& job : jobs) {
-    const bool valid = problem_of(job) == Problem::none;
-    if (valid) decrypt(job);
-    job.status = valid ? Status::done : Status::invalid;
-  }
-}
+void decrypt(std::span<Job> jobs) { decrypt_each(jobs, decrypt); }
 
 }  // namespace aes_cbc

@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "aes-cbc/aes_cbc.hpp"
+#include "aes-cbc/jobs.hpp"
 #include "aes-cbc/scheduler.hpp"
+#include "aes-cbc/vectors.hpp"
 
 namespace aes_cbc {
 namespace {
-
-using Vector = __m512i;  // a block of each of four lanes, or four blocks of one
 
 constexpr unsigned vectors = 4, width = 4 * vectors;  // lanes: buffers that are worked on side by side
 
@@ -30,9 +30,6 @@ struct Manager {
 
 namespace {
 
-// The first blocks that are left, up to a vector of them.
-__mmask8 mask(std::size_t bytes) { return static_cast<__mmask8>(_bzhi_u32(0xFF, std::min<std::size_t>(bytes / 8, 8))); }
-
 // Once: the compiler shall not load it again for a second use.
 [[gnu::always_inline]] inline Vector load_once(const void* from, __mmask8 words = 0xFF) {
   Vector vector = _mm512_maskz_loadu_epi64(words, from);
@@ -41,17 +38,6 @@ __mmask8 mask(std::size_t bytes) { return static_cast<__mmask8>(_bzhi_u32(0xFF, 
 }
 [[gnu::always_inline]] inline void store(void* to, Vector vector, __mmask8 words) {
   _mm512_mask_storeu_epi64(to, words, vector);
-}
-
-Vector repeat(const void* block) {
-  return _mm512_maskz_broadcast_i32x4(0xFFFF, _mm_loadu_si128(static_cast<const __m128i*>(block)));
-}
-
-Vector join(const void* a, const void* b, const void* c, const void* d) {
-  const auto load = [](const void* block) { return _mm_loadu_si128(static_cast<const __m128i*>(block)); };
-  const __m256i ab = _mm256_inserti128_si256(_mm256_castsi128_si256(load(a)), load(b), 1);
-  const __m256i cd = _mm256_inserti128_si256(_mm256_castsi128_si256(load(c)), load(d), 1);
-  return _mm512_maskz_inserti64x4(0xFF, _mm512_castsi256_si512(ab), cd, 1);
 }
 
 template <int i>  // the half of each that begins with word i
@@ -190,20 +176,6 @@ auto encrypt_with(Manager& manager) {
   };
 }
 
-void decrypt(const Job& job) {
-  Vector before = repeat(job.iv);
-  Vector keys[rounds + 1];
-  for (unsigned round = 0; round <= rounds; ++round) keys[round] = repeat(&job.key->decrypting[round]);
-  for (std::size_t i = 0; i < job.size; i += sizeof(Vector)) {
-    const Vector ciphered = _mm512_maskz_loadu_epi64(mask(job.size - i), job.in + i);
-    Vector blocks = ciphered ^ keys[0];
-    for (unsigned round = 1; round < rounds; ++round) blocks = _mm512_aesdec_epi128(blocks, keys[round]);
-    blocks = _mm512_aesdeclast_epi128(blocks, keys[rounds]) ^ _mm512_alignr_epi64(ciphered, before, 6);
-    _mm512_mask_storeu_epi64(job.out + i, mask(job.size - i), blocks);
-    before = ciphered;
-  }
-}
-
 }  // namespace
 
 Manager* make_manager() { return new Manager; }
@@ -214,12 +186,6 @@ Job* submit(Manager& manager, Job& job) { return manager.scheduler.submit(job, e
 Job* flush(Manager& manager) { return manager.scheduler.flush(encrypt_with(manager)); }
 void batch(Manager& manager, std::span<Job> jobs) { manager.scheduler.batch(jobs, encrypt_with(manager)); }
 
-void decrypt(std::span<Job> jobs) {
-  for (Job& job : jobs) {
-    const bool valid = problem_of(job) == Problem::none;
-    if (valid) decrypt(job);
-    job.status = valid ? Status::done : Status::invalid;
-  }
-}
+void decrypt(std::span<Job> jobs) { decrypt_each(jobs, decrypt); }
 
 }  // namespace aes_cbc

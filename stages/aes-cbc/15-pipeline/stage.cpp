@@ -8,6 +8,7 @@
 
 #include "aes-cbc/aes_cbc.hpp"
 #include "aes-cbc/groups.hpp"
+#include "aes-cbc/jobs.hpp"
 #include "aes-cbc/lines.hpp"
 #include "aes-cbc/scheduler.hpp"
 
@@ -171,12 +172,6 @@ Job* submit(Manager& manager, Job& job) { return manager.scheduler.submit(job, e
 Job* flush(Manager& manager) { return manager.scheduler.flush(encrypt_with(manager)); }
 void batch(Manager& manager, std::span<Job> jobs) { manager.scheduler.batch(jobs, encrypt_with(manager)); }
 
-void decrypt(std::span<Job> jobs) {
-  for (Job& job : jobs) {
-    const bool valid = problem_of(job) == Problem::none;
-    if (valid) decrypt(job);
-    job.status = valid ? Status::done : Status::invalid;
-  }
-}
+void decrypt(std::span<Job> jobs) { decrypt_each(jobs, decrypt); }
 
 }  // namespace aes_cbc
