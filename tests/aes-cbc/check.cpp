@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <deque>
-#include <latch>
+#include <functional>
 #include <map>
-#include <thread>
-#include <tuple>
 
 #include "aes-cbc/constants.hpp"
 #include "aes-cbc/schedule.hpp"
@@ -18,6 +16,7 @@
 #include "in_order.hpp"
 #include "oracle.hpp"
 #include "tests/in_order_check.hpp"
+#include "tests/jobs_check.hpp"
 
 // The ring that is linked is checked, which a mutant may have brought, and no copy that is inlined here.
 extern template class ladder::InOrder<aes_cbc::Manager, aes_cbc::Job>;
@@ -29,6 +28,8 @@ using Bytes = oracle::Bytes;
 using View = oracle::View;
 using ladder::Generator;
 using ladder::GuardedBuffer;
+using namespace ladder::jobs_check;
+using Fault = ladder::jobs_check::Fault<Job>;
 
 const std::filesystem::path vectors = LADDER_VECTORS;
 
@@ -69,8 +70,8 @@ struct Whole {
   Whole(const Whole&) = delete;  // the job points into it
   Whole& operator=(const Whole&) = delete;
 
-  void spoil(void (*how)(Job&)) {
-    how(job);
+  void spoil(const Fault& fault) {
+    fault.spoil(job);
     valid = false;
   }
 
@@ -122,92 +123,11 @@ struct Whole {
   }
 };
 
-// Jobs through submit and flush; a job that comes back twice, never, unfinished, or was never submitted fails.
-class Ledger {
- public:
-  explicit Ledger(Manager& manager) : manager_(manager) {}
+using Ledger = ladder::jobs_check::Ledger<Manager, Whole>;
+using OrderedLedger = ladder::jobs_check::OrderedLedger<Ring, Whole>;
 
-  void submit(Whole& one) {
-    one.job.status = Status::waiting;
-    out_[&one.job] = &one;
-    take(aes_cbc::submit(manager_, one.job));
-    EXPECT_TRUE(one.valid || !out_.contains(&one.job)) << "an invalid job comes back at once";
-  }
-  void flush_one() {
-    Job* const job = aes_cbc::flush(manager_);
-    EXPECT_EQ(job == nullptr, out_.empty()) << "flush hands back nothing only if the manager is empty";
-    take(job);
-  }
-  void flush() {
-    const std::size_t most = out_.size();
-    for (std::size_t i = 0; i <= most && !out_.empty(); ++i) flush_one();
-    EXPECT_TRUE(out_.empty()) << out_.size() << " jobs did not come back";
-    EXPECT_EQ(aes_cbc::flush(manager_), nullptr);
-  }
-  // A job says that it is finished when it comes back, and no sooner: the ring believes it.
-  void expect_the_others_waiting() const {
-    for (const auto& [job, one] : out_) EXPECT_EQ(job->status, Status::waiting);
-  }
-
- private:
-  void take(Job* job) {
-    if (job == nullptr) return;
-    const auto found = out_.find(job);
-    ASSERT_NE(found, out_.end()) << "came back without having been submitted, or twice";
-    found->second->expect_finished();
-    out_.erase(found);
-  }
-
-  Manager& manager_;
-  std::map<Job*, const Whole*> out_;
-};
-
-// Jobs through the ring; one that comes back out of turn, unfinished or not at all fails.
-class Queue {
- public:
-  explicit Queue(Manager& manager) : ring_(manager) {}
-
-  // Whether a job came back; so do the others.
-  bool submit(Whole& one) {
-    one.job.status = Status::done;  // as it may be in a place that has been used
-    ring_.next_job() = one.job;
-    jobs_.push_back(&one);
-    return take(ring_.submit());
-  }
-  bool completed() { return take(ring_.completed()); }
-  bool flush() {
-    const bool empty = jobs_.empty();
-    const bool came = take(ring_.flush());
-    EXPECT_EQ(came, !empty) << "flush hands back nothing only if the ring is empty";
-    return came;
-  }
-  std::size_t under_way() const { return ring_.under_way(); }
-
- private:
-  bool take(const Job* job) {
-    if (job != nullptr) hand_back(*job);
-    EXPECT_EQ(ring_.under_way(), jobs_.size());
-    return job != nullptr;
-  }
-  void hand_back(const Job& job) {
-    ASSERT_FALSE(jobs_.empty()) << "came back without having been submitted, or twice";
-    Whole& one = *jobs_.front();
-    jobs_.pop_front();
-    const auto where = [](const Job& of) { return std::tie(of.in, of.out, of.size, of.key, of.iv); };
-    EXPECT_TRUE(where(job) == where(one.job)) << "not the earliest";
-    one.job.status = job.status;
-    one.expect_finished();
-  }
-
-  Ring ring_;
-  std::deque<Whole*> jobs_;  // under way, the earliest first
-};
-
-// What makes a job invalid.
-const struct {
-  void (*spoil)(Job&);
-  Problem problem;
-} spoilers[] = {
+// Every way in which a job can be invalid.
+constexpr Fault faults[] = {
     {[](Job& job) { job.in = nullptr; }, Problem::null_pointer},
     {[](Job& job) { job.out = nullptr; }, Problem::null_pointer},
     {[](Job& job) { job.key = nullptr; }, Problem::null_pointer},
@@ -254,18 +174,9 @@ void check_decrypting(std::deque<Whole>& all) {
 void check_jobs(std::deque<Whole>& all) {
   if (testing::Test::HasFailure()) return;  // there is nothing more to be learnt
   const OwnManager manager(make_manager());
-  std::vector<Job> jobs;
-  for (const Whole& one : all) jobs.push_back(one.job);
-  batch(*manager, jobs);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i].job.status = jobs[i].status;
-    all[i].expect_done();
-    all[i].again();
-  }
-  Ledger ledger(*manager);
-  for (Whole& one : all) ledger.submit(one);
-  ledger.flush();
-  for (const Whole& one : all) one.expect_done();
+  do_in_batch(*manager, all);
+  for (Whole& one : all) one.again();
+  do_one_by_one(*manager, all);
   check_decrypting(all);
 }
 
@@ -520,7 +431,7 @@ Whole& add_wild(std::deque<Whole>& all, View data, Generator& generator) {
   Whole& one = all.emplace_back(text, key, iv, where, generator.between(0, 17));
   if (same_input) one.job.in = before->job.in;
   if (same_key && before->valid) one.job.key = before->job.key;
-  if (one_in(10)) one.spoil(spoilers[generator.between(0, std::size(spoilers) - 1)].spoil);
+  if (one_in(10)) one.spoil(faults[generator.between(0, std::size(faults) - 1)]);
   return one;
 }
 
@@ -554,144 +465,88 @@ TEST(Sequences, EveryJobComesBackOnce) {
 TEST(Sequences, TheRingKeepsTheOrder) {
   const Bytes data = random_bytes(10'000, 14);
   const OwnManager manager(make_manager());
-  Queue queue(*manager);
+  OrderedLedger ledger(*manager);
   for (std::size_t sequence = 0; sequence < 2'000; ++sequence) {
     Generator generator(10'000 + sequence);
     std::deque<Whole> all;
     for (std::size_t i = wild_count(sequence, generator); i > 0; --i) {
-      queue.submit(add_wild(all, data, generator));
+      ledger.submit(add_wild(all, data, generator));
       if (generator.between(0, 3) == 0) {
-        while (queue.completed()) {
+        while (ledger.completed()) {
         }
       }
-      if (generator.between(0, 15) == 0 && queue.under_way() != 0) queue.flush();
+      if (generator.between(0, 15) == 0 && ledger.under_way() != 0) ledger.flush_one();
     }
-    while (queue.under_way() != 0 && queue.flush()) {
-    }
-    EXPECT_FALSE(queue.flush());
+    ledger.flush();
     for (const Whole& one : all) one.expect_finished();
     if (testing::Test::HasFailure()) return;
   }
 }
 
-// One that takes longer than all those that the ring has places for.
-TEST(Ring, ALongJobHoldsUpTheShortOnesBehindIt) {
-  const Bytes data = random_bytes(60'000, 15);
-  const OwnManager manager(make_manager());
-  Queue queue(*manager);
+// A short one.
+Whole& add_another(std::deque<Whole>& all) {
+  static const Bytes data = random_bytes(96, 18);
+  return all.emplace_back(data, key_of(all.size()), iv_of(all.size()));
+}
+
+struct RingTest : testing::Test {
+  const OwnManager manager{make_manager()};
+  OrderedLedger ledger{*manager};
   std::deque<Whole> all;
+  const std::function<Whole&()> another = [this]() -> Whole& { return add_another(all); };
+};
+
+// One that takes longer than all those that the ring has places for.
+TEST_F(RingTest, ALongJobHoldsUpTheShortOnesBehindIt) {
+  const Bytes data = random_bytes(60'000, 15);
   for (std::size_t i = 0; i < 1'000; ++i) {
     add(all, View(data.data(), (i % 300 == 0 ? 3'750 : 1) * block_bytes));
-    queue.submit(all.back());
-    ASSERT_LT(queue.under_way(), 256u);
+    ledger.submit(all.back());
   }
-  while (queue.under_way() != 0 && queue.flush()) {
-  }
+  ledger.flush();
   for (const Whole& one : all) one.expect_done();
 }
 
-// Behind a job that is held back there are invalid ones, which no manager holds, until no place is left.
-TEST(Ring, AFullOneIsNoEmptyOne) {
-  constexpr std::size_t most = 255;
-  const Bytes data = random_bytes(96, 18);
-  const OwnManager manager(make_manager());
-  Queue queue(*manager);
-  for (int round = 0; round < 3; ++round) {
-    std::deque<Whole> all;
-    add(all, data);
-    if (queue.submit(all.back())) GTEST_SKIP() << "this manager holds nothing back: its ring is never full";
-    for (std::size_t i = 1; i <= most; ++i) {
-      ASSERT_EQ(queue.under_way(), i);
-      add(all, data);
-      all.back().spoil(spoilers[i % std::size(spoilers)].spoil);
-      EXPECT_EQ(queue.submit(all.back()), i == most) << "the full ring, and no other, waits for its earliest job";
-    }
-    ASSERT_EQ(queue.under_way(), most);
-    for (std::size_t i = 0; i < most; ++i) ASSERT_TRUE(queue.completed());
-    EXPECT_FALSE(queue.flush());
-  }
-}
+TEST_F(RingTest, AFullOneIsNoEmptyOne) { check_full_ring(ledger, faults, another); }
+TEST_F(RingTest, AFullOneGoesOn) { check_that_a_full_ring_goes_on(ledger, faults, another); }
+TEST_F(RingTest, CompletedDoesNoWork) { check_that_completed_does_no_work(ledger, another); }
+TEST_F(RingTest, CompletedGivesAllThatAreFinishedInTurn) { check_that_completed_gives_all(ledger, faults, another); }
 
-TEST(Ring, CompletedDoesNoWork) {
-  const Bytes data = random_bytes(96, 19);
+TEST(InvalidJobs, KeepTheirPlacesInTheRing) {
   const OwnManager manager(make_manager());
-  Queue queue(*manager);
-  std::deque<Whole> all;
-  EXPECT_FALSE(queue.completed());
-  for (std::size_t i = 0; i < 300; ++i) {
-    add(all, data);
-    if (!queue.submit(all.back())) {
-      EXPECT_FALSE(queue.completed()) << "since submit gave none, nothing was to be worked on";
-    }
-  }
-  while (queue.under_way() != 0 && queue.flush()) {
-  }
-}
-
-// Invalid ones, which are finished at once, behind one that may be held back.
-TEST(Ring, CompletedGivesAllThatAreFinishedInTurn) {
-  const Bytes data = random_bytes(96, 20);
-  const OwnManager manager(make_manager());
-  Queue queue(*manager);
-  std::deque<Whole> all;
-  for (const auto& how : spoilers) {
-    for (int i = 0; i < 6; ++i) {
-      add(all, data);
-      if (i != 0) all.back().spoil(how.spoil);
-      queue.submit(all.back());
-    }
-    if (queue.under_way() == 6) queue.flush();
-    while (queue.under_way() != 0) ASSERT_TRUE(queue.completed());
-  }
-}
-
-TEST(Ring, InvalidJobsKeepTheirPlaces) {
-  const Bytes data = random_bytes(96, 21);
-  const OwnManager manager(make_manager());
-  Queue queue(*manager);
-  for (const auto& [spoil, expected] : spoilers) {
+  OrderedLedger ledger(*manager);
+  for (const Fault& fault : faults) {
     std::deque<Whole> all;
     for (int i = 0; i < 40; ++i) {
-      add(all, data);
-      if (i % 3 == 1) all.back().spoil(spoil);
-      queue.submit(all.back());
+      add_another(all);
+      if (i % 3 == 1) all.back().spoil(fault);
+      ledger.submit(all.back());
     }
-    while (queue.under_way() != 0 && queue.flush()) {
-    }
-    EXPECT_EQ(problem(*manager), expected);
+    ledger.flush();
+    EXPECT_EQ(problem(*manager), fault.problem);
   }
 }
 
 TEST(InvalidJobs, EachIsHandedBackWithItsProblem) {
-  const Bytes data = random_bytes(96, 16);
   const OwnManager manager(make_manager());
   EXPECT_EQ(problem(*manager), Problem::none);
-  for (const auto& [spoil, expected] : spoilers) {
+  for (const Fault& fault : faults) {
     std::deque<Whole> all;
-    for (int i = 0; i < 3; ++i) add(all, data);
-    all[1].spoil(spoil);
-    const auto expect_right = [&] {
-      all[0].expect_done();
-      all[1].expect_refused();
-      all[2].expect_done();
-    };
-    Ledger ledger(*manager);
-    for (Whole& one : all) ledger.submit(one);
-    ledger.flush();
-    expect_right();
-    EXPECT_EQ(problem(*manager), expected);
+    for (int i = 0; i < 3; ++i) add_another(all);
+    all[1].spoil(fault);
+    do_one_by_one(*manager, all);
+    EXPECT_EQ(problem(*manager), fault.problem);
+
+    for (Whole& one : all) one.again();
+    const OwnManager other(make_manager());
+    do_in_batch(*other, all);
+    EXPECT_EQ(problem(*other), fault.problem);
 
     std::vector<Job> jobs;
     for (Whole& one : all) {
       one.again();
       jobs.push_back(one.job);
     }
-    const OwnManager other(make_manager());
-    batch(*other, jobs);
-    for (std::size_t i = 0; i < all.size(); ++i) all[i].job.status = jobs[i].status;
-    expect_right();
-    EXPECT_EQ(problem(*other), expected);
-
     decrypt(jobs);
     EXPECT_EQ(jobs[0].status, Status::done);
     EXPECT_EQ(jobs[1].status, Status::invalid);
@@ -704,9 +559,9 @@ TEST(InvalidJobs, AProblemIsThatOfItsManagerAlone) {
   const OwnManager untouched_one(make_manager()), with_valid_jobs(make_manager()), manager(make_manager());
   std::deque<Whole> all;
   for (int i = 0; i < 2; ++i) add(all, data);
-  all[0].spoil(spoilers[0].spoil);
+  all[0].spoil(faults[0]);
   Ledger(*manager).submit(all[0]);
-  EXPECT_EQ(problem(*manager), spoilers[0].problem);
+  EXPECT_EQ(problem(*manager), faults[0].problem);
   Ledger valid(*with_valid_jobs);
   valid.submit(all[1]);
   valid.flush();
@@ -729,8 +584,6 @@ TEST(Managers, TwoByTurns) {
   for (const Whole& one : all) one.expect_done();
 }
 
-constexpr std::size_t threads = 4;
-
 // For each thread jobs of its own.
 std::vector<std::deque<Whole>> jobs_for_threads(View data) {
   std::vector<std::deque<Whole>> all(threads);
@@ -741,23 +594,6 @@ std::vector<std::deque<Whole>> jobs_for_threads(View data) {
     }
   }
   return all;
-}
-
-// In each thread `make(thread)()` gives the number of wrong results. All at the same time, again and again, with as
-// little as can be in between that another thread could slip into unseen.
-void expect_none_wrong_in_threads(auto&& make) {
-  std::latch start(threads);
-  std::vector<std::thread> running;
-  std::vector<std::ptrdiff_t> wrong(threads);
-  for (std::size_t thread = 0; thread < threads; ++thread) {
-    running.emplace_back([&, thread] {
-      auto work = make(thread);
-      start.arrive_and_wait();
-      for (int round = 0; round < 50 && wrong[thread] == 0; ++round) wrong[thread] = work();
-    });
-  }
-  for (std::thread& thread : running) thread.join();
-  EXPECT_EQ(wrong, std::vector<std::ptrdiff_t>(threads)) << "wrong results in each thread";
 }
 
 TEST(Managers, OneForEachThread) {

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <deque>
-#include <latch>
-#include <map>
-#include <thread>
+#include <functional>
 
 #include "common/bytes.hpp"
 #include "common/guarded.hpp"
@@ -15,6 +13,7 @@
 #include "in_order.hpp"
 #include "oracle.hpp"
 #include "tests/in_order_check.hpp"
+#include "tests/jobs_check.hpp"
 
 // The ring that is linked is checked, which a mutant may have brought, and no copy that is inlined here.
 extern template class ladder::InOrder<hmac_sha1::Manager, hmac_sha1::Job>;
@@ -25,6 +24,8 @@ namespace {
 using Bytes = oracle::Bytes;
 using ladder::Generator;
 using ladder::GuardedBuffer;
+using namespace ladder::jobs_check;
+using Fault = ladder::jobs_check::Fault<Job>;
 
 const std::filesystem::path vectors = LADDER_VECTORS;
 
@@ -62,6 +63,16 @@ struct Whole {
   Whole(const Whole&) = delete;  // the job points into it
   Whole& operator=(const Whole&) = delete;
 
+  void spoil(const Fault& fault) {
+    fault.spoil(job);
+    valid = !job.data && job.size == 0;  // which is no fault: an empty message may stand at null
+  }
+
+  void again() {
+    std::ranges::fill(room, untouched);
+    job.status = Status::waiting;
+  }
+
   // The digest is right, and nothing around it was written.
   void expect_done() const {
     EXPECT_EQ(job.status, Status::done);
@@ -76,101 +87,20 @@ struct Whole {
     EXPECT_EQ(job.status, Status::invalid);
     EXPECT_EQ(room, Bytes(room.size(), untouched)) << "an invalid job was worked on";
   }
-  void expect_right() const { problem_of(job) == Problem::none ? expect_done() : expect_refused(); }
+  void expect_finished() const { valid ? expect_done() : expect_refused(); }
 
   std::span<const std::uint8_t> message;
   Bytes room;
   Key key;
   Job job;
+  bool valid = true;
   Bytes expected;
 };
 
-// Jobs through submit and flush; a job that comes back twice, never, unfinished, or was never submitted fails.
-class Ledger {
- public:
-  explicit Ledger(Manager& manager) : manager_(manager) {}
-
-  void submit(Whole& one) {
-    one.job.status = Status::waiting;
-    out_[&one.job] = &one;
-    take(hmac_sha1::submit(manager_, one.job));
-    EXPECT_EQ(one.job.status == Status::waiting, out_.contains(&one.job)) << "done or invalid once it is handed back";
-  }
-  void flush_one() {
-    Job* const job = hmac_sha1::flush(manager_);
-    EXPECT_EQ(job == nullptr, out_.empty()) << "flush hands back nothing only if the manager is empty";
-    take(job);
-  }
-  void flush() {
-    const std::size_t most = out_.size();
-    for (std::size_t i = 0; i <= most && !out_.empty(); ++i) flush_one();
-    EXPECT_TRUE(out_.empty()) << out_.size() << " jobs did not come back";
-    EXPECT_EQ(hmac_sha1::flush(manager_), nullptr);
-  }
-
- private:
-  void take(Job* job) {
-    if (job == nullptr) return;
-    const auto found = out_.find(job);
-    ASSERT_NE(found, out_.end()) << "came back without having been submitted, or twice";
-    found->second->expect_right();
-    out_.erase(found);
-  }
-
-  Manager& manager_;
-  std::map<Job*, const Whole*> out_;
-};
-
-// The same through a ring, which hands back the earliest first.
-class OrderedLedger {
- public:
-  static constexpr std::size_t most = 255;  // jobs that a ring has under way
-
-  explicit OrderedLedger(Manager& manager) : ring_(manager) {}
-
-  void submit(Whole& one) {
-    out_.push_back(&one);
-    ring_.next_job() = one.job;
-    take(ring_.submit());
-    EXPECT_EQ(ring_.under_way(), out_.size());
-    EXPECT_LE(ring_.under_way(), most);
-  }
-  void completed() {
-    while (take(ring_.completed())) {
-    }
-  }
-  void flush() {
-    while (take(ring_.flush())) {
-    }
-    EXPECT_TRUE(out_.empty()) << out_.size() << " jobs did not come back";
-    EXPECT_EQ(ring_.under_way(), 0u);
-  }
-  std::size_t under_way() const { return ring_.under_way(); }
-
- private:
-  bool take(const Job* job) {
-    if (job == nullptr) return false;
-    if (out_.empty()) {
-      ADD_FAILURE() << "came back twice";
-      return false;
-    }
-    Whole& one = *out_.front();
-    out_.pop_front();
-    EXPECT_EQ(job->digest, one.job.digest) << "not the earliest";
-    one.job.status = job->status;
-    one.expect_right();
-    return true;
-  }
-
-  Ring ring_;
-  std::deque<Whole*> out_;
-};
+using Ledger = ladder::jobs_check::Ledger<Manager, Whole>;
+using OrderedLedger = ladder::jobs_check::OrderedLedger<Ring, Whole>;
 
 // Every way in which a job can be invalid.
-struct Fault {
-  void (*spoil)(Job&);
-  Problem problem;
-};
 constexpr Fault faults[] = {
     {[](Job& job) { job.data = nullptr; }, Problem::null_pointer},
     {[](Job& job) { job.digest = nullptr; }, Problem::null_pointer},
@@ -190,18 +120,9 @@ bool can_do(std::size_t size, std::size_t digest_size, bool keyed) {
 void check_jobs(std::deque<Whole>& all) {
   if (testing::Test::HasFailure()) return;
   const OwnManager manager(make_manager());
-  std::vector<Job> jobs;
-  for (const Whole& one : all) jobs.push_back(one.job);
-  batch(*manager, jobs);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i].job.status = jobs[i].status;
-    all[i].expect_done();
-    std::fill(all[i].room.begin(), all[i].room.end(), untouched);
-  }
-  Ledger ledger(*manager);
-  for (Whole& one : all) ledger.submit(one);
-  ledger.flush();
-  for (const Whole& one : all) one.expect_done();
+  do_in_batch(*manager, all);
+  for (Whole& one : all) one.again();
+  do_one_by_one(*manager, all);
 }
 
 TEST(KnownAnswers, Rfc2202) {
@@ -436,11 +357,7 @@ TEST(Memory, AnyAddress) {
       room.resize(digest_bytes + 2 * border + shift);
       all.back().job.digest = room.data() + shift + border;
     }
-    const OwnManager manager(make_manager());
-    Ledger ledger(*manager);
-    for (Whole& one : all) ledger.submit(one);
-    ledger.flush();
-    for (const Whole& one : all) one.expect_done();
+    do_one_by_one(*OwnManager(make_manager()), all);
   }
 }
 
@@ -517,7 +434,7 @@ Whole& add_wild(std::deque<Whole>& all, Generator& generator) {
   if (!can_do(message.size(), digest_size, key)) message = {data.data(), 64}, digest_size = digest_bytes;
   Whole& one = key ? all.emplace_back(message, &key->bytes, digest_size, &key->key)
                    : all.emplace_back(message, nullptr, digest_size);
-  if (generator.between(0, 9) == 0) faults[generator.between(0, std::size(faults) - 1)].spoil(one.job);
+  if (generator.between(0, 9) == 0) one.spoil(faults[generator.between(0, std::size(faults) - 1)]);
   return one;
 }
 
@@ -536,7 +453,7 @@ TEST(Sequences, EveryJobComesBackOnce) {
       if (generator.between(0, is_long(sequence) ? 600 : 20) == 0) ledger.flush();
     }
     ledger.flush();
-    for (const Whole& one : all) one.expect_right();
+    for (const Whole& one : all) one.expect_finished();
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -549,19 +466,33 @@ TEST(Sequences, TheRingKeepsTheOrder) {
     std::deque<Whole> all;
     for (std::size_t i = generator.between(1, is_long(sequence) ? 500 : 20); i > 0; --i) {
       ledger.submit(add_wild(all, generator));
-      if (generator.between(0, 3) == 0) ledger.completed();
+      if (generator.between(0, 3) == 0) {
+        while (ledger.completed()) {
+        }
+      }
     }
     ledger.flush();
-    for (const Whole& one : all) one.expect_right();
+    for (const Whole& one : all) one.expect_finished();
     if (testing::Test::HasFailure()) return;
   }
 }
 
-TEST(Sequences, ShortJobsWaitInTheRingForALongOne) {
-  const Bytes data = random_bytes(60'000, 23), key = random_bytes(20, 24);
-  const OwnManager manager(make_manager());
-  OrderedLedger ledger(*manager);
+// A short one.
+Whole& add_another(std::deque<Whole>& all) {
+  static const Bytes data = random_bytes(100, 25), key = random_bytes(20, 26);
+  return all.emplace_back(data, &key);
+}
+
+struct RingTest : testing::Test {
+  const OwnManager manager{make_manager()};
+  OrderedLedger ledger{*manager};
   std::deque<Whole> all;
+  const std::function<Whole&()> another = [this]() -> Whole& { return add_another(all); };
+};
+
+// One that takes longer than all those that the ring has places for.
+TEST_F(RingTest, ALongJobHoldsUpTheShortOnesBehindIt) {
+  const Bytes data = random_bytes(60'000, 23), key = random_bytes(20, 24);
   for (std::size_t i = 0; i < 1'000; ++i) {
     ledger.submit(all.emplace_back(std::span(data.data(), i % 300 == 0 ? 60'000 : 8), &key));
   }
@@ -569,71 +500,43 @@ TEST(Sequences, ShortJobsWaitInTheRingForALongOne) {
   for (const Whole& one : all) one.expect_done();
 }
 
-// One job, and invalid ones behind it until there is no place left: the ring is full, not empty. With valid ones a
-// stage that gathers as many as it likes to do at once would never let it come to that.
-TEST(Sequences, AFullRingIsNoEmptyOne) {
-  const Bytes data = random_bytes(8, 22), key = random_bytes(20, 28);
-  const OwnManager manager(make_manager());
-  OrderedLedger ledger(*manager);
-  std::deque<Whole> all;
-  ledger.submit(all.emplace_back(data, &key));
-  if (ledger.under_way() == 0) GTEST_SKIP() << "no job waits for another";
-  std::size_t most = 0;
-  for (std::size_t i = 1; i < 1'000; ++i) {
-    Whole& one = all.emplace_back(data, &key);
-    if (i % 300 != 0) one.job.digest_size = 0;
-    ledger.submit(one);
-    most = std::max(most, ledger.under_way());
-  }
-  ledger.flush();
-  EXPECT_EQ(most, OrderedLedger::most);
-  for (const Whole& one : all) one.expect_right();
-}
+TEST_F(RingTest, AFullOneIsNoEmptyOne) { check_full_ring(ledger, faults, another); }
+TEST_F(RingTest, AFullOneGoesOn) { check_that_a_full_ring_goes_on(ledger, faults, another); }
+TEST_F(RingTest, CompletedDoesNoWork) { check_that_completed_does_no_work(ledger, another); }
+TEST_F(RingTest, CompletedGivesAllThatAreFinishedInTurn) { check_that_completed_gives_all(ledger, faults, another); }
 
-TEST(InvalidJobs, EachIsHandedBackWithItsProblem) {
-  const Bytes data = random_bytes(100, 25), key = random_bytes(20, 26);
-  const OwnManager manager(make_manager());
-  EXPECT_EQ(problem(*manager), Problem::none);
-  for (const auto& [spoil, expected] : faults) {
-    std::deque<Whole> all;
-    for (int i = 0; i < 3; ++i) all.emplace_back(data, &key);
-    spoil(all[1].job);
-    Ledger ledger(*manager);
-    for (Whole& one : all) ledger.submit(one);
-    ledger.flush();
-    all[0].expect_done();
-    all[1].expect_refused();
-    all[2].expect_done();
-    EXPECT_EQ(problem(*manager), expected);
-
-    std::vector<Job> jobs;
-    for (Whole& one : all) jobs.push_back(one.job);
-    const OwnManager other(make_manager());
-    batch(*other, jobs);
-    EXPECT_EQ(jobs[0].status, Status::done);
-    EXPECT_EQ(jobs[1].status, Status::invalid);
-    EXPECT_EQ(jobs[2].status, Status::done);
-    EXPECT_EQ(problem(*other), expected);
-    EXPECT_EQ(problem(*OwnManager(make_manager())), Problem::none) << "of another manager";
-  }
-}
-
-TEST(InvalidJobs, EachTakesItsPlaceInTheRing) {
-  const Bytes data = random_bytes(100, 29), key = random_bytes(20, 30);
+TEST(InvalidJobs, KeepTheirPlacesInTheRing) {
   for (const Fault& fault : faults) {
-    for (const std::size_t first : {0, 1}) {
+    for (const int first : {0, 1}) {
       const OwnManager manager(make_manager());
       OrderedLedger ledger(*manager);
       std::deque<Whole> all;
-      for (std::size_t i = 0; i < 7; ++i) {
-        Whole& one = all.emplace_back(data, &key);
-        if (i % 2 == first) fault.spoil(one.job);
+      for (int i = 0; i < 7; ++i) {
+        Whole& one = add_another(all);
+        if (i % 2 == first) one.spoil(fault);
         ledger.submit(one);
       }
       ledger.flush();
-      for (std::size_t i = 0; i < 7; ++i) i % 2 == first ? all[i].expect_refused() : all[i].expect_done();
       EXPECT_EQ(problem(*manager), fault.problem);
     }
+  }
+}
+
+TEST(InvalidJobs, EachIsHandedBackWithItsProblem) {
+  const OwnManager manager(make_manager());
+  EXPECT_EQ(problem(*manager), Problem::none);
+  for (const Fault& fault : faults) {
+    std::deque<Whole> all;
+    for (int i = 0; i < 3; ++i) add_another(all);
+    all[1].spoil(fault);
+    do_one_by_one(*manager, all);
+    EXPECT_EQ(problem(*manager), fault.problem);
+
+    for (Whole& one : all) one.again();
+    const OwnManager other(make_manager());
+    do_in_batch(*other, all);
+    EXPECT_EQ(problem(*other), fault.problem);
+    EXPECT_EQ(problem(*OwnManager(make_manager())), Problem::none) << "of another manager";
   }
 }
 
@@ -651,38 +554,25 @@ TEST(Managers, TwoByTurns) {
   for (const Whole& one : all) one.expect_done();
 }
 
-// Each with a manager of its own, at the same time; again and again, with as little as can be in between that another
-// thread could slip into unseen.
 TEST(Managers, OneForEachThread) {
-  constexpr std::size_t count = 4;
   const Bytes data = random_bytes(3'000, 27);
-  std::vector<std::deque<Whole>> all(count);
-  for (std::size_t thread = 0; thread < count; ++thread) {
+  std::vector<std::deque<Whole>> all(threads);
+  for (std::size_t thread = 0; thread < threads; ++thread) {
     for (std::size_t i = 0; i < 200; ++i) {
       const Bytes key = random_bytes(20, 1'000 * thread + i);
       all[thread].emplace_back(std::span(data.data() + thread, 1 + (i * 61 + thread) % 700), &key);
     }
   }
-  std::latch start(count);
-  std::vector<std::thread> threads;
-  std::vector<std::size_t> wrong(count);
-  for (std::size_t thread = 0; thread < count; ++thread) {
-    threads.emplace_back([&, thread] {
-      const OwnManager manager(make_manager());
-      start.arrive_and_wait();
-      for (int round = 0; round < 50 && wrong[thread] == 0; ++round) {
-        for (Whole& one : all[thread]) std::fill_n(one.job.digest, digest_bytes, untouched);
-        for (Whole& one : all[thread]) submit(*manager, one.job);
-        while (flush(*manager)) {
-        }
-        for (const Whole& one : all[thread]) {
-          wrong[thread] += !std::equal(one.expected.begin(), one.expected.end(), one.job.digest);
-        }
+  expect_none_wrong_in_threads([&](std::size_t thread) {
+    return [&jobs = all[thread], manager = OwnManager(make_manager())] {
+      for (Whole& one : jobs) one.again();
+      for (Whole& one : jobs) submit(*manager, one.job);
+      while (flush(*manager)) {
       }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(wrong, std::vector<std::size_t>(count)) << "digests wrong in each thread";
+      return std::ranges::count_if(
+          jobs, [](const Whole& one) { return !std::equal(one.expected.begin(), one.expected.end(), one.job.digest); });
+    };
+  });
   for (const auto& jobs : all) {
     for (const Whole& one : jobs) one.expect_done();
   }
