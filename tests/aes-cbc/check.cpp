@@ -152,6 +152,13 @@ void add(std::deque<Whole>& all, View text, Where where = Where::apart, std::siz
   if (can_do(text.size())) all.emplace_back(text, key_of(all.size()), iv_of(all.size()), where, shift);
 }
 
+// The key is that of the first job.
+void add_with_first_key(std::deque<Whole>& all, View text, Where where = Where::apart, std::size_t shift = 0) {
+  if (all.empty()) return add(all, text, where, shift);
+  if (!can_do(text.size())) return;
+  all.emplace_back(text, all[0].key_bytes, iv_of(all.size()), where, shift).job.key = all[0].job.key;
+}
+
 // And back, where the result stands.
 void check_decrypting(std::deque<Whole>& all) {
   std::vector<Job> jobs;
@@ -321,6 +328,27 @@ TEST(Batches, SharedKeys) {
   }
 }
 
+// Half of them are empty: there are groups of lanes that have nothing to do.
+TEST(Batches, OneKeyForEveryNumberOfJobs) {
+  const Bytes data = random_bytes(300, 25);
+  for (std::size_t count = 0; count <= 70; ++count) {
+    std::deque<Whole> all;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t blocks = i % 2 == 0 ? 0 : 1 + i % 13;
+      add_with_first_key(all, View(data.data() + i, blocks * block_bytes), i % 3 ? Where::apart : Where::in_place);
+    }
+    check_jobs(all);
+  }
+}
+
+// Longer than any whose number of blocks a sort may have a bin of its own for.
+TEST(Batches, NoneButLongBuffers) {
+  const Bytes data = random_bytes(5'000, 26);
+  std::deque<Whole> all;
+  for (std::size_t i = 0; i < 50; ++i) add(all, View(data.data() + i, (256 + i * 37 % 50) * block_bytes));
+  check_jobs(all);
+}
+
 // An iv and a text for all, too.
 TEST(Batches, OneOfEverything) {
   const Bytes text = random_bytes(208, 9), iv = iv_of(1), key_bytes = key_of(1);
@@ -342,6 +370,21 @@ TEST(Memory, AnyAddress) {
       add(all, View(data.data(), blocks * block_bytes), shift % 2 ? Where::in_place : Where::apart, shift);
     }
     check_jobs(all);
+  }
+}
+
+// Long enough for a way to the border of a line, in every lane: 16 of them and one more.
+TEST(Memory, LongBuffersAtAnyAddress) {
+  const Bytes data = random_bytes(400, 27);
+  for (std::size_t shift = 0; shift < 65; ++shift) {
+    for (const bool one_key : {false, true}) {
+      std::deque<Whole> all;
+      for (std::size_t i = 0; i < 17; ++i) {
+        const View text(data.data() + i, (16 + i * 5 % 7) * block_bytes);
+        (one_key ? add_with_first_key : add)(all, text, i % 2 ? Where::in_place : Where::apart, shift);
+      }
+      check_jobs(all);
+    }
   }
 }
 

@@ -6,7 +6,7 @@ namespace aes_cbc {
 namespace {
 
 void encrypt_wrongly(const std::vector<Job*>& jobs) {
-  const bool full = jobs.size() == 8;
+  const bool full = jobs.size() == window;
   for (std::size_t i = 0; i < jobs.size(); ++i) encrypt(*jobs[full || i + 1 < jobs.size() ? i : 0]);
 }
 

@@ -9,6 +9,8 @@
 
 namespace aes_cbc {
 
+constexpr std::size_t window = 128;  // jobs that are gathered, as by stage 08 and those after it
+
 struct Manager {
   std::vector<Job*> waiting, ready;
   Problem problem = Problem::none;

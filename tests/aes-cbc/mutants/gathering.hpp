@@ -1,4 +1,5 @@
-// For mutants that spoil encrypt_wrongly(jobs): eight jobs are gathered, or as many as there are when it is flushed.
+// For mutants that spoil encrypt_wrongly(jobs): a window of jobs is gathered, or as many as there are when it is
+// flushed.
 #pragma once
 
 #include "batch.hpp"
@@ -25,7 +26,7 @@ Job* hand_back(Manager& manager) {
 Job* submit(Manager& manager, Job& job) {
   if (refused(manager, job)) return &job;
   manager.waiting.push_back(&job);
-  if (manager.waiting.size() == 8) work(manager);
+  if (manager.waiting.size() == window) work(manager);
   return hand_back(manager);
 }
 
