@@ -127,11 +127,15 @@ endfunction()
 # An alternative is a folder stages/<case>/standards/<name> or variants/<name>: its <case>/*.hpp are found before those
 # of the case, so the same source is built with other constants. Empty: the case as it is.
 
-# An archive from sources that know the case: compiled as the stages they are linked with.
+# An archive from sources that know the case: compiled as the stages they are linked with, but for what a debugger would
+# like to know, which takes a quarter of the time and changes no instruction.
 function(add_archive target level alternative)
   add_library(${target} STATIC ${ARGN})
   target_include_directories(${target} PUBLIC ${alternative} ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/stages)
   target_compile_options(${target} PUBLIC ${flags_of_${level}})
+  if(NOT PERF_LADDERS_SANITIZE)
+    target_compile_options(${target} PRIVATE -g1)
+  endif()
   only_where_it_runs(${level} ${target})
 endfunction()
 
@@ -147,6 +151,14 @@ endfunction()
 function(compile_in_a_hurry target)
   if(NOT PERF_LADDERS_SANITIZE)
     target_compile_options(${target} PRIVATE -O1 -g1)
+  endif()
+endfunction()
+
+# Every program compares with the oracles thousands of times: a slow one costs more than compiling it takes.
+function(optimise_oracles)
+  list(FILTER ARGN INCLUDE REGEX "oracle\\.cpp$")
+  if(ARGN AND NOT PERF_LADDERS_SANITIZE)
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -O3)
   endif()
 endfunction()
 
@@ -166,6 +178,7 @@ function(add_harness target checks case level alternative)
     endif()
     add_library(${checks} STATIC ${untimed} $<TARGET_OBJECTS:common-checks>)
     compile_untimed(${checks} "${alternative}")
+    optimise_oracles(${untimed})
     target_compile_definitions(${checks} PRIVATE
       LADDER_VECTORS="${PROJECT_SOURCE_DIR}/tests/${case}/vectors")
     target_link_libraries(${checks} PUBLIC GTest::gtest benchmark::benchmark)
