@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,15 +23,16 @@ def output(*command, code=0):
     return done.stdout + done.stderr
 
 
-@cache
-def defined(file):
-    """The letter of nm and the name of every symbol."""
-    lines = output("nm", "--defined-only", "--demangle", file).splitlines()
-    return {(match[1], match[2]) for line in lines if (match := re.match(r"[0-9a-f]{8,} (\w) (.+)", line))}
-
-
-def symbols(file, kinds):
-    return {name for kind, name in defined(file) if kind in kinds}
+@pytest.fixture(scope="module")
+def symbols(build):
+    """Of a file that programs are made of, the names with one of these letters of nm, which is started once for all."""
+    built = [program for program in build.programs if not program.cannot]
+    files = sorted({file for program in built for file in (program.object, *program.archives)})
+    found = {str(file): set() for file in files}
+    for line in output("nm", "--defined-only", "--demangle", "--print-file-name", *files).splitlines():
+        if match := re.match(r"([^:]+):(?:[^:]+:)?[0-9a-f]{8,} (\w) (.+)", line):
+            found[match[1]].add((match[2], match[3]))
+    return lambda file, kinds: {name for kind, name in found[str(file)] if kind in kinds}
 
 
 @pytest.fixture
@@ -41,18 +41,20 @@ def reference(build):
     return next(program for program in build.programs if program.name.endswith("-00")).path
 
 
-def test_a_stage_exports_its_contract_and_nothing_else(build):
+def test_a_stage_exports_its_contract_and_nothing_else(build, symbols):
     built = [program for program in build.programs if not program.cannot]
     assert built
+    contracts = {case: set(catalogue.read_case(case).symbols) for case in {program.case for program in built}}
     for program in built:
-        contract = set(catalogue.read_case(program.case).symbols)
+        contract = contracts[program.case]
         assert symbols(program.object, "TDBRC") == contract, program.id
 
 
-def test_no_function_of_a_stage_can_be_replaced_by_one_of_an_archive(build):
+def test_no_function_of_a_stage_can_be_replaced_by_one_of_an_archive(build, symbols):
     """The linker keeps one copy of a weak symbol, and takes no heed of the flags it was compiled with."""
     if build.preset.startswith("sanitize"):
         pytest.skip("sanitized programs are not measured")
+    contracts = {case: catalogue.read_case(case).symbols for case in {program.case for program in build.programs}}
     for program in build.programs:
         if program.cannot:
             continue
@@ -60,7 +62,7 @@ def test_no_function_of_a_stage_can_be_replaced_by_one_of_an_archive(build):
         # A library's headers bring templates that the harness may have too, and those of the program stand first; what
         # was compiled elsewhere must not share one even with a library.
         has_templates = program.kind != "stage" or "\n// links: " in program.source.read_text()
-        takes_string = any("basic_string<" in symbol for symbol in catalogue.read_case(program.case).symbols)
+        takes_string = any("basic_string<" in symbol for symbol in contracts[program.case])
         assert program.archives
         for archive in program.archives:
             shared = weak & symbols(archive, "TWu")

@@ -20,9 +20,10 @@ def sample(small_result):
     return enriched(small_result)
 
 
-@pytest.fixture
-def written(sample, tmp_path):
-    return write(sample, tmp_path)
+@pytest.fixture(scope="session")
+def written(sample, tmp_path_factory):
+    """For tests that change nothing."""
+    return write(sample, tmp_path_factory.mktemp("written"))
 
 
 def write(found, folder):
@@ -93,7 +94,7 @@ def test_places_that_pages_name_exist_in_the_result(written, sample):
             found = found[int(number) if number else key or quoted]
 
 
-def test_reasons_are_given_for_what_is_missing(written, sample):
+def test_reasons_are_given_for_what_is_missing(written, sample, tmp_path):
     reason = "n/a (the kernel lets nobody count: perf_event_paranoid is 3)"
     assert any(reason in page.read_text() for page in written.glob("xtea-*.html"))
     assert "n/a (this compiler gives none)" in (written / "xtea-02.html").read_text()
@@ -103,10 +104,10 @@ def test_reasons_are_given_for_what_is_missing(written, sample):
         found |= {key: {"missing": "because"} for key in found}
     for row in bare["rows"]:
         row |= dict.fromkeys(("instructions_byte", "instructions_vs_base", "bound_share", "whole_program"))
-    report.write(bare, written / "xtea.json")
-    assert "n/a (hyperfine is not installed)" in (written / "xtea.html").read_text()
-    assert "n/a (hyperfine is not installed)" in (written / "xtea.md").read_text()
-    assert (written / "xtea-04.html").read_text().count("n/a (because)") >= 5
+    report.write(bare, tmp_path / "xtea.json")
+    assert "n/a (hyperfine is not installed)" in (tmp_path / "xtea.html").read_text()
+    assert "n/a (hyperfine is not installed)" in (tmp_path / "xtea.md").read_text()
+    assert (tmp_path / "xtea-04.html").read_text().count("n/a (because)") >= 5
 
 
 def test_the_control_comes_first(written):
