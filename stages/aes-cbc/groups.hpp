@@ -12,7 +12,7 @@ namespace aes_cbc {
 constexpr unsigned few_vectors = 2;                   // for short buffers
 constexpr unsigned vectors = 4, width = 4 * vectors;  // lanes: buffers that are worked on side by side
 
-constexpr std::size_t worth_it = 4 * line_bytes;
+constexpr std::size_t worth_it = 4 * line_bytes;  // from so long on a group goes from border to border
 
 enum class Ends { together, apart };  // of the buffers in a group
 template <unsigned vectors>
@@ -133,6 +133,7 @@ static inline void encrypt_short(Job* const* jobs) {
   encrypt_few(jobs, 0, most, round_keys, chained);
 }
 
+// Groups that begin with `first` and go on with `jobs`, each with its keys laid out.
 static inline void encrypt_with_keys(RoundKeys<vectors>& round_keys, Job* const* first, Job* const* jobs,
                                      Job* const* end) {
   for (Job* const* group = first;; group = std::exchange(jobs, jobs + width)) {

@@ -1,4 +1,4 @@
-// What stages 04 and 05 came to, for stages 05 to 09: eight buffers side by side.
+// What stages 04 and 05 came to, for stages 05 to 09: eight buffers side by side. Whose round key it is, stage 09 asks.
 #pragma once
 
 #include "aes-cbc/aes_cbc.hpp"

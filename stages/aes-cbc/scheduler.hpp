@@ -1,5 +1,5 @@
 // What stages 07 to 09 came to, for the stages after them: jobs are gathered, sorted by length, and handed back one by
-// one.
+// one. What a sort has to know is noted while they are gathered.
 #pragma once
 
 #include <algorithm>

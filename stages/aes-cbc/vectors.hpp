@@ -3,10 +3,10 @@
 
 #include <immintrin.h>
 
+#include <aes-cbc/constants.hpp>
 #include <algorithm>
 
 #include "aes-cbc/aes_cbc.hpp"
-#include "aes-cbc/constants.hpp"
 
 namespace aes_cbc {
 

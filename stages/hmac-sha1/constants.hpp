@@ -1,4 +1,5 @@
-// What a variant may change.
+// What a variant replaces: variants/no-steps has a header of this name that takes the steps out, so that the rest can
+// be timed alone.
 #pragma once
 
 namespace hmac_sha1 {

@@ -10,16 +10,16 @@
 
 namespace hmac_sha1 {
 
-constexpr std::size_t window = 128;  // jobs that submit gathers
-constexpr std::size_t most = 1'024;  // jobs that are sorted at once
+constexpr std::size_t window = 128;     // jobs that submit gathers
+constexpr std::size_t portion = 1'024;  // jobs that are sorted at once
 
 // What every manager has, whatever else a stage adds to its own.
 struct Gathering {
   Problem problem = Problem::none;
-  Job* jobs[most];
+  Job* jobs[portion];
   std::size_t count = 0;          // the first so many wait for company
   std::size_t next = 0, end = 0;  // from next to end they are finished, and go back one at a time
-  Job* sorted[most];
+  Job* sorted[portion];
 };
 
 static inline Word blocks_of(const Job& job) { return static_cast<Word>((job.size + 8) / block_bytes + 1); }
@@ -80,7 +80,7 @@ template <auto work_on, std::size_t lanes, class AnyManager>
 template <auto work_on, std::size_t lanes, class AnyManager>
 [[gnu::always_inline]] static inline void batch(AnyManager& manager, std::span<Job> jobs) {
   while (!jobs.empty()) {
-    const std::span<Job> some = jobs.first(std::min(most, jobs.size()));
+    const std::span<Job> some = jobs.first(std::min(portion, jobs.size()));
     for (Job& job : some) {
       if (!refused(manager, job)) manager.jobs[manager.count++] = &job;
     }

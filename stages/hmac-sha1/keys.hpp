@@ -1,4 +1,4 @@
-// What `prepare` does in the stages from 04 on.
+// What stages 04 to 14 do to prepare a key.
 #pragma once
 
 #include <cstring>
@@ -8,7 +8,7 @@
 
 namespace hmac_sha1 {
 
-// `after_pad` gives the state after the block of a padded key and a pad.
+// A long key is hashed as a job like any other. `after_pad` gives the state after the block of a padded key and a pad.
 static inline void prepare(Key& key, std::span<const std::uint8_t> bytes,
                            State (*after_pad)(const Key&, std::uint8_t)) {
   key = {};

@@ -14,11 +14,12 @@
 
 namespace hmac_sha1 {
 
-// What `work_on` wants of Lanes, a type that holds the same word of each message; here for a vector.
+// What `work_on` wants of Lanes, a type that holds the same word of each message, besides the operators of a step and
+// `==` and `>` with a word. Here for a vector; a stage with other lanes has its own.
 
 // The 64 bytes at which each lane stands, as words in memory's order: a row is a vector full of one lane's.
 template <class Vector>
-[[gnu::always_inline]] static inline void load(BlockOf<Vector>& rows, const std::uint8_t* const* at) {
+[[gnu::always_inline]] static inline void load_rows(BlockOf<Vector>& rows, const std::uint8_t* const* at) {
   constexpr std::size_t lanes = lanes_of<Vector>;
   for (std::size_t part = 0; part < words; part += lanes) {
     for (std::size_t lane = 0; lane < lanes; ++lane)
@@ -50,16 +51,16 @@ template <class Vector>
 // Jobs in the lanes of any kind.
 
 template <class Lanes>
-static Lanes as_lanes(const Word (&words)[lanes_of<Lanes>]) {
+static Lanes as_lanes(const Word (&of_each)[lanes_of<Lanes>]) {
   Lanes x;
-  std::memcpy(&x, words, sizeof x);
+  std::memcpy(&x, of_each, sizeof x);
   return x;
 }
 
 template <class Lanes>
 [[gnu::always_inline]] static inline BlockOf<Lanes> load_reversed(const std::uint8_t* const* at) {
   BlockOf<Lanes> w;
-  load(w, at);
+  load_rows(w, at);
   for (Lanes& word : w) word = bytes_reversed(word);
   return w;
 }
@@ -91,7 +92,7 @@ static void work_on(Tail (&tails)[lanes_of<Lanes>], std::span<Job* const> jobs) 
     at[lane] = reinterpret_cast<const std::uint8_t*>(job.key ? job.key : &no_key);
   }
   BlockOf<Lanes> key;  // its first ten words
-  load(key, at);
+  load_rows(key, at);
   StateOf<Lanes> inner{key[0], key[1], key[2], key[3], key[4]}, outer{key[5], key[6], key[7], key[8], key[9]};
 
   std::copy(data, data + lanes, at);

@@ -1,4 +1,4 @@
-// What stage 04 came to, for the stages after it: a message with its padding.
+// What stage 04 came to, for stages 05 and 09: a message with its padding.
 #pragma once
 
 #include <cstring>

@@ -1,4 +1,5 @@
-// What stage 04 came to, for the stages after it: the steps of SHA-1 on any kind of word.
+// What stage 04 came to, for stages 05 to 10 and 12 to 14: the steps of SHA-1 on any kind of word, and the state after
+// a pad.
 #pragma once
 
 #include "hmac-sha1/hmac_sha1.hpp"

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "hmac-sha1/steps.hpp"
+#include "hmac-sha1/words.hpp"
 
 namespace hmac_sha1 {
 

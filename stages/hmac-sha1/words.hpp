@@ -1,4 +1,5 @@
-// What stage 02 came to, for the stages after it: bytes as words and back.
+// What stages 02 and 04 came to, for the stages from 03 on: bytes as words and back, and words of any kind of a state
+// and of a block.
 #pragma once
 
 #include <cstring>

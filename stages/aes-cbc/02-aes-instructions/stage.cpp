@@ -3,8 +3,9 @@
 // variants: no-kernel
 #include <immintrin.h>
 
+#include <aes-cbc/constants.hpp>
+
 #include "aes-cbc/aes_cbc.hpp"
-#include "aes-cbc/constants.hpp"
 
 namespace aes_cbc {
 

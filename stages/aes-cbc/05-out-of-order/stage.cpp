@@ -1,7 +1,5 @@
 // 05 Out of order: the shortest lane is finished, handed back and filled again, and the others never stop.
 // requires: aes
-#include <immintrin.h>
-
 #include <algorithm>
 
 #include "aes-cbc/aes_cbc.hpp"

@@ -1,7 +1,5 @@
 // 08 A window: what is submitted is gathered, sorted as a batch is, and handed back one by one afterwards.
 // requires: aes
-#include <immintrin.h>
-
 #include <algorithm>
 #include <utility>
 

@@ -1,7 +1,5 @@
 // 09 One key for all: where all jobs have the same one, each round key is loaded once for all lanes.
 // requires: aes
-#include <immintrin.h>
-
 #include <algorithm>
 #include <utility>
 

@@ -142,8 +142,11 @@ void encrypt_with_one_key(Job* const* first, Job* const* jobs, Job* const* end) 
   std::copy_n(jobs, few, padded.end() - few);
   Job* const* const first = few != 0 ? padded.data() : jobs;
   jobs += few != 0 ? few : width;
-  if (shared) encrypt_with_one_key(first, jobs, end);
-  if (!shared) encrypt_with_keys(round_keys, first, jobs, end);
+  if (shared) {
+    encrypt_with_one_key(first, jobs, end);
+  } else {
+    encrypt_with_keys(round_keys, first, jobs, end);
+  }
 }
 
 auto encrypt_with(Manager& manager) {

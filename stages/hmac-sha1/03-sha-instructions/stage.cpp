@@ -44,7 +44,7 @@ void compress(State& state, const std::uint8_t* block) {
              e_before = _mm_set_epi32(state[4], 0, 0, 0);
   Four abcd = abcd_before, e = e_before;
   if constexpr (steps == 0) {
-    for (const Four words : w) abcd = _mm_add_epi32(abcd, words);
+    for (const Four four : w) abcd = _mm_add_epi32(abcd, four);
   } else {
     twenty_steps<0>(w, abcd, e);
     twenty_steps<1>(w, abcd, e);

@@ -107,7 +107,7 @@ void hash(State* states, const Message* messages, std::size_t count) {
       BlockOf<Words> w;
       for (std::size_t s = 0; s < streams; ++s) {
         const BlockOf<Word> block = load(messages[s].block(b));
-        for (int i = 0; i < 16; ++i) w[i][s] = block[i];
+        for (std::size_t i = 0; i < words; ++i) w[i][s] = block[i];
       }
       compress(joined, std::move(w));
     }

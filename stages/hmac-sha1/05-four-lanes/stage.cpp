@@ -36,7 +36,7 @@ void hash(State* states, const Message* messages, std::size_t count) {
       BlockOf<Lanes> w;
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         const BlockOf<Word> block = load(messages[lane].block(b));
-        for (int i = 0; i < 16; ++i) w[i][lane] = block[i];
+        for (std::size_t i = 0; i < words; ++i) w[i][lane] = block[i];
       }
       compress(joined, std::move(w));
     }

@@ -90,7 +90,7 @@ void hash(Manager& manager, std::size_t blocks) {
     BlockOf<Lanes> w;
     for (std::size_t i = 0; i < lanes; ++i) {
       const BlockOf<Word> block = load(manager.lane[i].next);
-      for (int t = 0; t < 16; ++t) w[t][i] = block[t];
+      for (std::size_t t = 0; t < words; ++t) w[t][i] = block[t];
       manager.lane[i].next += block_bytes;
     }
     compress(manager.state, std::move(w));

@@ -12,15 +12,15 @@
 
 namespace hmac_sha1 {
 
-constexpr std::size_t window = 128;  // jobs that submit gathers
-constexpr std::size_t most = 1'024;  // jobs that are sorted at once
+constexpr std::size_t window = 128;     // jobs that submit gathers
+constexpr std::size_t portion = 1'024;  // jobs that are sorted at once
 
 struct Manager {
   Problem problem = Problem::none;
-  Job* jobs[most];
+  Job* jobs[portion];
   std::size_t count = 0;          // the first so many wait for company
   std::size_t next = 0, end = 0;  // from next to end they are finished, and go back one at a time
-  Job* sorted[most];
+  Job* sorted[portion];
 };
 
 namespace {
@@ -160,7 +160,7 @@ Job* flush(Manager& manager) {
 
 void batch(Manager& manager, std::span<Job> jobs) {
   while (!jobs.empty()) {
-    const std::span<Job> some = jobs.first(std::min(most, jobs.size()));
+    const std::span<Job> some = jobs.first(std::min(portion, jobs.size()));
     for (Job& job : some) {
       if (!refused(manager, job)) manager.jobs[manager.count++] = &job;
     }

@@ -47,14 +47,14 @@ namespace {
 
 using Lanes [[gnu::vector_size(4 * lanes)]] = Word;  // the same word of each message
 
-Lanes as_lanes(const Word (&words)[lanes]) {
+Lanes as_lanes(const Word (&of_each)[lanes]) {
   Lanes x;
-  std::memcpy(&x, words, sizeof x);
+  std::memcpy(&x, of_each, sizeof x);
   return x;
 }
 
 // The 64 bytes at which each lane stands, as words in memory's order: a row is a vector full of one lane's.
-[[gnu::always_inline]] inline BlockOf<Lanes> load(const std::uint8_t* const (&at)[lanes]) {
+[[gnu::always_inline]] inline BlockOf<Lanes> load_rows(const std::uint8_t* const (&at)[lanes]) {
   BlockOf<Lanes> rows;
   for (std::size_t part = 0; part < words; part += lanes) {
     for (std::size_t lane = 0; lane < lanes; ++lane)
@@ -65,7 +65,7 @@ Lanes as_lanes(const Word (&words)[lanes]) {
 }
 
 [[gnu::always_inline]] inline BlockOf<Lanes> load_reversed(const std::uint8_t* const (&at)[lanes]) {
-  BlockOf<Lanes> w = load(at);
+  BlockOf<Lanes> w = load_rows(at);
   for (Lanes& word : w) word = bytes_reversed(word);
   return w;
 }
@@ -94,7 +94,7 @@ void work_on(Tail (&tails)[lanes], std::span<Job* const> jobs) {
     any_key |= job.key != nullptr;
     at[lane] = reinterpret_cast<const std::uint8_t*>(job.key ? job.key : &no_key);
   }
-  const BlockOf<Lanes> key = load(at);  // its first ten words
+  const BlockOf<Lanes> key = load_rows(at);  // its first ten words
   StateOf<Lanes> inner{key[0], key[1], key[2], key[3], key[4]}, outer{key[5], key[6], key[7], key[8], key[9]};
 
   std::copy(data, data + lanes, at);

@@ -16,7 +16,7 @@ struct Manager : Gathering {
 
 namespace {
 
-using hmac_sha1::bytes_reversed, hmac_sha1::load, hmac_sha1::store_digests;  // of one vector
+using hmac_sha1::bytes_reversed, hmac_sha1::load_rows, hmac_sha1::store_digests;  // those below would hide them
 
 using Vector [[gnu::vector_size(4 * width)]] = Word;
 struct Lanes {  // the same word of each message
@@ -34,10 +34,10 @@ Lanes operator>(Lanes x, Word y) { return {Vector(x.a > y), Vector(x.b > y)}; }
 Lanes select(Lanes mask, Lanes x, Lanes y) { return {mask.a ? x.a : y.a, mask.b ? x.b : y.b}; }
 Lanes bytes_reversed(Lanes x) { return {bytes_reversed(x.a), bytes_reversed(x.b)}; }
 
-[[gnu::always_inline]] inline void load(BlockOf<Lanes>& w, const std::uint8_t* const* at) {
+[[gnu::always_inline]] inline void load_rows(BlockOf<Lanes>& w, const std::uint8_t* const* at) {
   BlockOf<Vector> a, b;
-  load(a, at);
-  load(b, at + width);
+  load_rows(a, at);
+  load_rows(b, at + width);
   for (std::size_t i = 0; i < words; ++i) w[i] = {a[i], b[i]};
 }
 
