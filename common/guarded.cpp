@@ -19,6 +19,7 @@ struct Mapping {
   bool in_use;                // else no page of it may be touched
 };
 std::array<Mapping, 32> mappings;
+constexpr std::size_t most_to_keep = 1 << 20;  // bytes of a mapping that is not in use
 
 std::size_t page_size() {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -40,22 +41,38 @@ void on_fault(int, siginfo_t* info, void*) {
   signal(SIGSEGV, SIG_DFL);  // not ours: returning runs the faulting instruction again, and the crash stays a crash
 }
 
-// Mapping anew takes far longer than a change of protection: one that was given back is taken again.
-Mapping& free_mapping(std::size_t bytes) {
-  Mapping* found = nullptr;
+void give_back(Mapping& mapping) {
+  if (mapping.end != 0) munmap(reinterpret_cast<void*>(mapping.begin), mapping.end - mapping.begin);
+  mapping = {};
+}
+
+// Mapping anew takes far longer than a change of protection: one of the same size is taken again.
+Mapping& take_mapping(std::size_t bytes) {
+  const std::size_t page = page_size(), inner = bytes - 2 * page;
+  Mapping* place = nullptr;
   for (Mapping& mapping : mappings) {
     if (mapping.in_use) continue;
-    if (mapping.end - mapping.begin == bytes) return mapping;
-    if (found == nullptr || mapping.end == 0) found = &mapping;
+    if (place == nullptr || mapping.end == 0) place = &mapping;
+    if (mapping.end - mapping.begin != bytes) continue;
+    place = &mapping;
+    break;
   }
-  if (found == nullptr) throw std::bad_alloc();
-  if (found->end != 0) munmap(reinterpret_cast<void*>(found->begin), found->end - found->begin);
-  *found = {};
-  void* memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
-  *found = {begin, begin + bytes, false};
-  return *found;
+  if (place == nullptr) throw std::bad_alloc();
+  const bool again = place->end - place->begin == bytes;
+  if (!again) {
+    give_back(*place);
+    void* memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+    *place = {begin, begin + bytes, false};
+  }
+  if (inner > 0) {
+    void* bytes_between = reinterpret_cast<void*>(place->begin + page);
+    if (mprotect(bytes_between, inner, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+    if (again) std::memset(bytes_between, 0, inner);  // pages that were never written take no memory: let them be
+  }
+  place->in_use = true;
+  return *place;
 }
 
 }  // namespace
@@ -72,20 +89,15 @@ GuardedBuffer::GuardedBuffer(std::size_t bytes, Against side) : bytes_(bytes) {
   const std::size_t page = page_size();
   const std::size_t inner = (bytes + page - 1) / page * page;
   mapped_ = inner + 2 * page;
-  Mapping& mapping = free_mapping(mapped_);
-  mapping_ = reinterpret_cast<std::byte*>(mapping.begin);
-  if (inner > 0) {
-    if (mprotect(mapping_ + page, inner, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
-    std::memset(mapping_ + page, 0, inner);
-  }
+  mapping_ = reinterpret_cast<std::byte*>(take_mapping(mapped_).begin);
   data_ = side == Against::front ? mapping_ + page : mapping_ + page + inner - bytes;
-  mapping.in_use = true;
 }
 
 GuardedBuffer::~GuardedBuffer() {
   const auto begin = reinterpret_cast<std::uintptr_t>(mapping_);
-  std::find_if(mappings.begin(), mappings.end(), [&](const Mapping& m) { return m.begin == begin; })->in_use = false;
-  mprotect(mapping_, mapped_, PROT_NONE);
+  Mapping& mapping = *std::ranges::find(mappings, begin, &Mapping::begin);
+  mapping.in_use = false;
+  if (mapped_ > most_to_keep || mprotect(mapping_, mapped_, PROT_NONE) != 0) give_back(mapping);
 }
 
 }  // namespace ladder

@@ -11,7 +11,7 @@ class GuardedBuffer {
  public:
   enum class Against { front, back };  // the guard page that the bytes touch
 
-  // Throws std::bad_alloc.
+  // Zeros at first. Throws std::bad_alloc.
   GuardedBuffer(std::size_t bytes, Against side);
   ~GuardedBuffer();
   GuardedBuffer(const GuardedBuffer&) = delete;

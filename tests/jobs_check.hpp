@@ -11,6 +11,7 @@
 #include <map>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "common/in_order.hpp"
@@ -109,6 +110,7 @@ class OrderedLedger {
     }
     EXPECT_TRUE(out_.empty()) << out_.size() << " jobs did not come back";
     EXPECT_FALSE(flush_one());
+    for (const Whole* one : std::exchange(back_, {})) one->expect_finished();  // and were not touched again
   }
   std::size_t under_way() const { return ring_.under_way(); }
 
@@ -122,19 +124,21 @@ class OrderedLedger {
       EXPECT_TRUE(but_for_status(*job) == but_for_status(one.job)) << "not the earliest, or not as it was submitted";
       one.job.status = job->status;
       one.expect_finished();
+      back_.push_back(&one);
     }
     EXPECT_EQ(ring_.under_way(), out_.size());
     EXPECT_LE(ring_.under_way(), most);
     return came;
   }
-  // The status is the last member.
+  // The status is the last of six members.
   static auto but_for_status(const auto& job) {
     const auto& [a, b, c, d, e, status] = job;
     return std::tuple(a, b, c, d, e);
   }
 
   Ring ring_;
-  std::deque<Whole*> out_;  // under way, the earliest first
+  std::deque<Whole*> out_;          // under way, the earliest first
+  std::vector<const Whole*> back_;  // since the last flush
 };
 
 // The manager is empty before and afterwards.

@@ -95,7 +95,9 @@ function(find_links source targets_result missing_result)
       set(target IPSec_MB)
     else()
       set(target PkgConfig::${name})
-      if(NOT TARGET ${target})  # asking takes a while, and hundreds of sources are read
+      get_property(asked GLOBAL PROPERTY asked_${name})
+      if(NOT asked)  # asking takes a while, and hundreds of sources are read
+        set_property(GLOBAL PROPERTY asked_${name} TRUE)
         find_package(PkgConfig QUIET)
         if(PKG_CONFIG_FOUND)
           pkg_check_modules(${name} QUIET IMPORTED_TARGET GLOBAL ${name})
@@ -130,7 +132,7 @@ endfunction()
 # of the case, so the same source is built with other constants. Empty: the case as it is.
 
 # An archive from sources that know the case: compiled as the stages they are linked with, but for what a debugger would
-# like to know, which takes a quarter of the time and changes no instruction.
+# like to know, which takes a quarter of the time and changes nothing that is timed.
 function(add_archive target level alternative)
   add_library(${target} STATIC ${ARGN})
   target_include_directories(${target} PUBLIC ${alternative} ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/stages)

@@ -39,7 +39,8 @@ struct Manager;  // each stage has its own
 Manager* make_manager();
 void free_manager(Manager* manager);
 
-// Contract: a job belongs to the manager until it comes back, which it does once, in any order, done or invalid.
+// Contract: a job belongs to the manager until it comes back, which it does once: done, in any order, or invalid, and
+// then at once.
 // `submit` takes a job and hands one back, or none. `flush` hands one back, and none only if the manager is empty.
 // `batch` does all of them before it returns; it wants an empty manager. `in` and `out` are the same or wholly apart,
 // and no `out` overlaps what another job reads or writes; buffers and iv stand at any address, also where they are
