@@ -12,6 +12,7 @@ template <class AnyWord>
   return x << n | x >> (32 - n);
 }
 
+// By itself, for stage 13 specialises it.
 template <class AnyWord>
 [[gnu::always_inline]] inline AnyWord majority(AnyWord b, AnyWord c, AnyWord d) {
   return (b & c) | (d & (b | c));
