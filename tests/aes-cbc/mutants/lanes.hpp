@@ -14,12 +14,13 @@ constexpr std::size_t line_bytes = 64;
 
 using Group = std::array<const Job*, lanes>;
 
-// Where the lanes cannot all be filled, in the first group, empty jobs are in the others.
+// Where the lanes cannot all be filled, in the first group, empty jobs with the first key are in the others. The groups
+// are good until the next call in this thread.
 inline std::vector<Group> groups_of(const std::vector<Job*>& jobs) {
-  static const std::uint8_t iv[block_bytes] = {};
-  static std::uint8_t nothing[1];
-  static const Key key{};
-  static const Job empty{nothing, nothing, 0, &key, iv, Status::waiting};
+  if (jobs.empty()) return {};
+  static std::uint8_t nothing[block_bytes];
+  static thread_local Job empty;
+  empty = {nothing, nothing, 0, jobs[0]->key, nothing, Status::waiting};
   std::vector<const Job*> padded((lanes - jobs.size() % lanes) % lanes, &empty);
   padded.insert(padded.end(), jobs.begin(), jobs.end());
   std::vector<Group> groups(padded.size() / lanes);
