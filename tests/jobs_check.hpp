@@ -1,21 +1,21 @@
 // Jobs given to a manager or to a ring, and whether all come back as they should; for check.cpp of each case with
 // managers. A case has a struct `Whole` there: a `job` with all that belongs to it, and whether it is `valid`, which
-// spoil(fault) ends. expect_finished() looks at the status of the job and at all that it may have written.
+// spoil(fault) ends. expect_finished() looks at the status of the job and at all that it may have written, is_right()
+// at the result alone; again() makes it as it was before it was worked on.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <deque>
-#include <latch>
 #include <map>
-#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "common/in_order.hpp"
 #include "common/jobs.hpp"
+#include "tests/threads.hpp"
 
 namespace ladder::jobs_check {
 
@@ -217,23 +217,22 @@ void check_that_completed_gives_all(auto& ledger, const auto& faults, auto&& ano
   }
 }
 
-constexpr std::size_t threads = 4;
-
-// In each thread `make(thread)()` gives the number of wrong results. All at the same time, again and again, with as
-// little as can be in between that another thread could slip into unseen.
-void expect_none_wrong_in_threads(auto&& make) {
-  std::latch start(threads);
-  std::vector<std::thread> running;
-  std::vector<std::ptrdiff_t> wrong(threads);
-  for (std::size_t thread = 0; thread < threads; ++thread) {
-    running.emplace_back([&, thread] {
-      auto work = make(thread);
-      start.arrive_and_wait();
-      for (int round = 0; round < 50 && wrong[thread] == 0; ++round) wrong[thread] = work();
-    });
+// A manager for each thread, which works on jobs of its own. `make()` gives a pointer to one.
+void check_one_for_each_thread(auto& jobs_of_threads, auto&& make) {
+  expect_right_in_threads(50, [&](std::size_t thread) {
+    return [&jobs = jobs_of_threads[thread], manager = make()] {
+      for (auto& one : jobs) one.again();
+      for (auto& one : jobs) submit(*manager, one.job);
+      while (flush(*manager)) {
+      }
+      const auto wrong = std::ranges::count_if(jobs, [](const auto& one) { return !one.is_right(); });
+      if (wrong == 0) return testing::AssertionSuccess();
+      return testing::AssertionFailure() << wrong << " wrong results";
+    };
+  });
+  for (const auto& jobs : jobs_of_threads) {
+    for (const auto& one : jobs) one.expect_done();
   }
-  for (std::thread& thread : running) thread.join();
-  EXPECT_EQ(wrong, std::vector<std::ptrdiff_t>(threads)) << "wrong results in each thread";
 }
 
 }  // namespace ladder::jobs_check

@@ -17,6 +17,8 @@
 #include "oracle.hpp"
 #include "tests/in_order_check.hpp"
 #include "tests/jobs_check.hpp"
+#include "tests/random.hpp"
+#include "tests/threads.hpp"
 
 // The ring that is linked is checked, which a mutant may have brought, and no copy that is inlined here.
 extern template class ladder::InOrder<aes_cbc::Manager, aes_cbc::Job>;
@@ -28,6 +30,7 @@ using Bytes = oracle::Bytes;
 using View = oracle::View;
 using ladder::Generator;
 using ladder::GuardedBuffer;
+using ladder::random_bytes;
 using namespace ladder::jobs_check;
 using Fault = ladder::jobs_check::Fault<Job>;
 
@@ -35,12 +38,6 @@ const std::filesystem::path vectors = LADDER_VECTORS;
 
 constexpr std::uint8_t untouched = 0xFF;
 constexpr std::size_t border = 64;  // bytes before and behind a buffer that nobody may touch
-
-Bytes random_bytes(std::size_t size, std::uint64_t seed) {
-  Bytes bytes(size);
-  Generator(seed).fill(bytes);
-  return bytes;
-}
 
 enum class Where { apart, in_place };
 
@@ -96,6 +93,7 @@ struct Whole {
     EXPECT_TRUE(out == start.out) << "an invalid job was worked on";
     expect_rest_as_it_was();
   }
+  bool is_right() const { return std::equal(expected.begin(), expected.end(), job.out); }
   void expect_finished() const { valid ? expect_done() : expect_refused(); }
 
   struct Start {
@@ -629,8 +627,8 @@ TEST(Managers, TwoByTurns) {
 
 // For each thread jobs of its own.
 std::vector<std::deque<Whole>> jobs_for_threads(View data) {
-  std::vector<std::deque<Whole>> all(threads);
-  for (std::size_t thread = 0; thread < threads; ++thread) {
+  std::vector<std::deque<Whole>> all(ladder::threads);
+  for (std::size_t thread = 0; thread < ladder::threads; ++thread) {
     for (std::size_t i = 0; i < 100; ++i) {
       all[thread].emplace_back(data.subspan(thread, (1 + (i * 61 + thread) % 30) * block_bytes),
                                key_of(1'000 * thread + i), iv_of(i));
@@ -642,25 +640,13 @@ std::vector<std::deque<Whole>> jobs_for_threads(View data) {
 TEST(Managers, OneForEachThread) {
   const Bytes data = random_bytes(1'000, 17);
   std::vector<std::deque<Whole>> all = jobs_for_threads(data);
-  expect_none_wrong_in_threads([&](std::size_t thread) {
-    return [&jobs = all[thread], manager = OwnManager(make_manager())] {
-      for (Whole& one : jobs) one.again();
-      for (Whole& one : jobs) submit(*manager, one.job);
-      while (flush(*manager)) {
-      }
-      return std::ranges::count_if(
-          jobs, [](const Whole& one) { return !std::equal(one.expected.begin(), one.expected.end(), one.job.out); });
-    };
-  });
-  for (const auto& jobs : all) {
-    for (const Whole& one : jobs) one.expect_done();
-  }
+  check_one_for_each_thread(all, [] { return OwnManager(make_manager()); });
 }
 
 TEST(Decrypting, InSeveralThreads) {
   const Bytes data = random_bytes(1'000, 24);
   std::vector<std::deque<Whole>> all = jobs_for_threads(data);
-  expect_none_wrong_in_threads([&](std::size_t thread) {
+  ladder::expect_right_in_threads(50, [&](std::size_t thread) {
     std::vector<Job> back;
     for (const Whole& one : all[thread]) {
       back.push_back(one.job);
@@ -669,8 +655,9 @@ TEST(Decrypting, InSeveralThreads) {
     return [&jobs = all[thread], back]() mutable {
       for (Whole& one : jobs) one.again();
       decrypt(back);
-      return std::ranges::count_if(
-          jobs, [](const Whole& one) { return !std::equal(one.job.in, one.job.in + one.job.size, one.job.out); });
+      const bool right = std::ranges::all_of(
+          jobs, [](const Whole& one) { return std::equal(one.job.in, one.job.in + one.job.size, one.job.out); });
+      return right ? testing::AssertionSuccess() : testing::AssertionFailure() << "wrongly deciphered";
     };
   });
 }

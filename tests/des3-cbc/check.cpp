@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <latch>
-#include <thread>
 
 #include "common/bytes.hpp"
 #include "common/guarded.hpp"
@@ -13,12 +11,15 @@
 #include "des3-cbc/des3_cbc.hpp"
 #include "des3-cbc/schedule.hpp"
 #include "oracle.hpp"
+#include "tests/random.hpp"
+#include "tests/threads.hpp"
 
 namespace des3_cbc {
 namespace {
 
 using ladder::Generator;
 using ladder::GuardedBuffer;
+using ladder::random_bytes;
 using oracle::Bytes;
 using Sizes = std::vector<std::size_t>;
 
@@ -31,12 +32,6 @@ struct Direction {
 };
 void PrintTo(const Direction& direction, std::ostream* out) { *out << direction.name; }
 constexpr Direction directions[] = {{"encrypt", encrypt, oracle::encrypt}, {"decrypt", decrypt, oracle::decrypt}};
-
-Bytes random_bytes(std::size_t count, std::uint64_t seed) {
-  Bytes bytes(count);
-  Generator(seed).fill(bytes);
-  return bytes;
-}
 
 Key random_key(std::uint64_t seed) {
   std::array<std::uint8_t, key_bytes> bytes;
@@ -407,39 +402,31 @@ TEST(RoundTrip, DecryptUndoesEncrypt) {
   }
 }
 
-// Again and again, with as little as can be in between that another thread could slip into unseen. Two threads cipher
-// in each direction, all with keys of their own.
+// Two threads in each direction, all with keys of their own.
 TEST(Calls, MayBeMadeByThreadsAtOnce) {
   for (const std::size_t count : {1, 2, 5}) {
-    std::vector<testing::AssertionResult> results(4, testing::AssertionSuccess());
-    std::latch ready(static_cast<std::ptrdiff_t>(results.size()));
-    std::vector<std::thread> threads;
-    for (std::size_t thread = 0; thread < results.size(); ++thread) {
-      threads.emplace_back([&, thread] {
-        const Direction& direction = directions[thread % 2];
-        const Key key = random_key(thread);
-        const Bytes iv = random_bytes(block_bytes, thread);
-        std::vector<Bytes> in, out, expected;
+    SCOPED_TRACE(std::to_string(count) + " jobs a call");
+    ladder::expect_right_in_threads(5'000, [&](std::size_t thread) {
+      const Direction& direction = directions[thread % 2];
+      const Key key = random_key(thread);
+      const Bytes iv = random_bytes(block_bytes, thread);
+      std::vector<Bytes> in, out, expected;
+      for (std::size_t i = 0; i < count; ++i) {
+        in.push_back(random_bytes(8 + 24 * i, thread + 10 * i));
+        expected.push_back(direction.oracle(in[i], key.bytes, iv));
+        out.emplace_back(in[i].size());
+      }
+      return [=]() mutable {
         std::vector<Job> jobs;
-        for (std::size_t i = 0; i < count; ++i) {
-          in.push_back(random_bytes(8 + 24 * i, thread + 10 * i));
-          expected.push_back(direction.oracle(in[i], key.bytes, iv));
-          out.emplace_back(in[i].size());
-        }
         for (std::size_t i = 0; i < count; ++i) {
           jobs.push_back({in[i].data(), out[i].data(), in[i].size(), &key, iv.data()});
         }
-        ready.arrive_and_wait();
-        for (std::size_t call = 0; call < 5'000 && results[thread]; ++call) {
-          direction.cipher(jobs);
-          for (std::size_t i = 0; i < count; ++i) {
-            if (out[i] != expected[i]) results[thread] = same(out[i], expected[i]);
-          }
-        }
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-    for (const testing::AssertionResult& result : results) ASSERT_TRUE(result) << count << " jobs a call";
+        direction.cipher(jobs);
+        auto right = testing::AssertionSuccess();
+        for (std::size_t i = 0; i < count && right; ++i) right = same(out[i], expected[i]);
+        return right;
+      };
+    });
   }
 }
 

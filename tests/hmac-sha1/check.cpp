@@ -14,6 +14,7 @@
 #include "oracle.hpp"
 #include "tests/in_order_check.hpp"
 #include "tests/jobs_check.hpp"
+#include "tests/random.hpp"
 
 // The ring that is linked is checked, which a mutant may have brought, and no copy that is inlined here.
 extern template class ladder::InOrder<hmac_sha1::Manager, hmac_sha1::Job>;
@@ -24,6 +25,7 @@ namespace {
 using Bytes = oracle::Bytes;
 using ladder::Generator;
 using ladder::GuardedBuffer;
+using ladder::random_bytes;
 using namespace ladder::jobs_check;
 using Fault = ladder::jobs_check::Fault<Job>;
 
@@ -31,12 +33,6 @@ const std::filesystem::path vectors = LADDER_VECTORS;
 
 constexpr std::uint8_t untouched = 0xFF;
 constexpr std::size_t border = 16;  // bytes before and behind a digest that nobody may touch
-
-Bytes random_bytes(std::size_t size, std::uint64_t seed) {
-  Bytes bytes(size);
-  Generator(seed).fill(bytes);
-  return bytes;
-}
 
 // Names the first byte that differs; the whole of both would fill the screen.
 testing::AssertionResult same(std::span<const std::uint8_t> actual, std::span<const std::uint8_t> expected) {
@@ -88,6 +84,7 @@ struct Whole {
     EXPECT_EQ(job.status, Status::invalid);
     EXPECT_EQ(room, Bytes(room.size(), untouched)) << "an invalid job was worked on";
   }
+  bool is_right() const { return std::equal(expected.begin(), expected.end(), job.digest); }
   void expect_finished() const { valid ? expect_done() : expect_refused(); }
 
   std::span<const std::uint8_t> message;
@@ -559,26 +556,14 @@ TEST(Managers, TwoByTurns) {
 
 TEST(Managers, OneForEachThread) {
   const Bytes data = random_bytes(3'000, 27);
-  std::vector<std::deque<Whole>> all(threads);
-  for (std::size_t thread = 0; thread < threads; ++thread) {
+  std::vector<std::deque<Whole>> all(ladder::threads);
+  for (std::size_t thread = 0; thread < ladder::threads; ++thread) {
     for (std::size_t i = 0; i < 200; ++i) {
       const Bytes key = random_bytes(20, 1'000 * thread + i);
       all[thread].emplace_back(std::span(data.data() + thread, 1 + (i * 61 + thread) % 700), &key);
     }
   }
-  expect_none_wrong_in_threads([&](std::size_t thread) {
-    return [&jobs = all[thread], manager = OwnManager(make_manager())] {
-      for (Whole& one : jobs) one.again();
-      for (Whole& one : jobs) submit(*manager, one.job);
-      while (flush(*manager)) {
-      }
-      return std::ranges::count_if(
-          jobs, [](const Whole& one) { return !std::equal(one.expected.begin(), one.expected.end(), one.job.digest); });
-    };
-  });
-  for (const auto& jobs : all) {
-    for (const Whole& one : jobs) one.expect_done();
-  }
+  check_one_for_each_thread(all, [] { return OwnManager(make_manager()); });
 }
 
 // With the block of the key these are 2^29 + 28 bytes: the fewest blocks whose bits a word of 32 bits cannot count.

@@ -2,11 +2,9 @@
 // contract's promises.
 #include <gtest/gtest.h>
 
-#include <latch>
-#include <thread>
-
 #include "common/guarded.hpp"
 #include "oracle.hpp"
+#include "tests/threads.hpp"
 #include "texts.hpp"
 
 namespace json {
@@ -215,28 +213,13 @@ TEST(Calls, KeepNothingFromOneToTheNext) {
   }
 }
 
-// Again and again, with nothing in between that another thread could slip into unseen: what they share is in use nearly
-// all the time, and long enough that the threads of a busy machine take turns.
 TEST(Calls, MayBeMadeByThreadsAtOnce) {
-  std::vector<testing::AssertionResult> results(4, testing::AssertionSuccess());
-  std::latch ready(static_cast<std::ptrdiff_t>(results.size()));
-  std::vector<std::thread> threads;
-  for (std::size_t thread = 0; thread < results.size(); ++thread) {
-    threads.emplace_back([&, thread] {
-      Generator random(thread);
-      const std::string name = texts::hostile(30, random), content = texts::prose(2'000, random);
-      const Thing thing{name, content};
-      const std::string expected = oracle::written({&thing, 1});
-      std::string out;
-      ready.arrive_and_wait();
-      for (std::size_t call = 0; call < 3'000 && results[thread]; ++call) {
-        write(out, {&thing, 1});
-        if (out != expected) results[thread] = same(out, expected);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const testing::AssertionResult& result : results) EXPECT_TRUE(result);
+  ladder::expect_right_in_threads(3'000, [](std::size_t thread) {
+    Generator random(thread);
+    const std::string name = texts::hostile(30, random), content = texts::prose(2'000, random);
+    const Thing thing{name, content};
+    return [=, expected = oracle::written({&thing, 1})] { return same(written(name, content), expected); };
+  });
 }
 
 }  // namespace

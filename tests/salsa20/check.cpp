@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
-#include <latch>
 #include <sstream>
-#include <thread>
 
 #include "common/bytes.hpp"
 #include "common/guarded.hpp"
@@ -14,6 +12,8 @@
 #include "common/records.hpp"
 #include "oracle.hpp"
 #include "salsa20/salsa20.hpp"
+#include "tests/random.hpp"
+#include "tests/threads.hpp"
 
 namespace salsa20 {
 namespace {
@@ -21,14 +21,9 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 using ladder::Generator;
 using ladder::GuardedBuffer;
+using ladder::random_bytes;
 
 const std::filesystem::path vectors = LADDER_VECTORS;
-
-Bytes random_bytes(std::size_t count, std::uint64_t seed) {
-  Bytes bytes(count);
-  Generator(seed).fill(bytes);
-  return bytes;
-}
 
 // What a key stream begins with.
 struct Start {
@@ -391,27 +386,17 @@ TEST(Calls, UndoThemselves) {
   }
 }
 
-// Again and again, with nothing in between that another thread could slip into unseen: what they share is in use nearly
-// all the time, and long enough that the threads of a busy machine take turns.
 TEST(Calls, MayBeMadeByThreadsAtOnce) {
   for (const std::size_t size : {50, 64, 200, 577, 2'500}) {
-    std::vector<testing::AssertionResult> results(4, testing::AssertionSuccess());
-    std::latch ready(static_cast<std::ptrdiff_t>(results.size()));
-    std::vector<std::thread> threads;
-    for (std::size_t thread = 0; thread < results.size(); ++thread) {
-      threads.emplace_back([&, thread] {
-        const Start start = random_start(thread, thread);
-        const Bytes before = random_bytes(size, thread), expected = by_oracle(before, start);
-        Bytes actual(size);
-        ready.arrive_and_wait();
-        for (std::size_t call = 0; call < 4'000'000 / size && results[thread]; ++call) {
-          crypt_from(start, actual.data(), before);
-          if (actual != expected) results[thread] = same(actual, expected);
-        }
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-    for (const testing::AssertionResult& result : results) EXPECT_TRUE(result) << size << " bytes";
+    SCOPED_TRACE(std::to_string(size) + " bytes");
+    ladder::expect_right_in_threads(4'000'000 / size, [&](std::size_t thread) {
+      const Start start = random_start(thread, thread);
+      const Bytes before = random_bytes(size, thread);
+      return [=, expected = by_oracle(before, start), actual = Bytes(size)]() mutable {
+        crypt_from(start, actual.data(), before);
+        return same(actual, expected);
+      };
+    });
   }
 }
 

@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <deque>
 #include <fstream>
-#include <latch>
 #include <sstream>
-#include <thread>
 
 #include "common/bytes.hpp"
 #include "common/guarded.hpp"
 #include "common/records.hpp"
 #include "oracle.hpp"
 #include "sha3/sha3.hpp"
+#include "tests/random.hpp"
+#include "tests/threads.hpp"
 
 namespace sha3 {
 namespace {
@@ -22,6 +22,7 @@ using Bytes = std::vector<std::uint8_t>;
 using Sizes = std::vector<std::size_t>;
 using ladder::Generator;
 using ladder::GuardedBuffer;
+using ladder::random_bytes;
 
 const std::filesystem::path vectors = LADDER_VECTORS;
 
@@ -41,12 +42,6 @@ constexpr Function functions[] = {{"hash256", hash256, 32, rate256}, {"hash512",
 constexpr std::size_t edges[] = {0,   1,   7,   8,   9,   31,  32,  33,  39,  40,  41,  63,  64,  65,  71,
                                  72,  73,  95,  96,  97,  127, 128, 129, 135, 136, 137, 143, 144, 145, 215,
                                  216, 217, 271, 272, 273, 287, 288, 289, 407, 408, 409, 543, 544, 545};
-
-Bytes random_bytes(std::size_t count, std::uint64_t seed) {
-  Bytes bytes(count);
-  Generator(seed).fill(bytes);
-  return bytes;
-}
 
 std::string hex(std::uint8_t byte) {
   std::ostringstream out;
@@ -549,37 +544,29 @@ TEST(Calls, LeaveNothingForBatchesOfOtherWidths) {
   }
 }
 
-// Again and again, with nothing in between that another thread could slip into unseen: what they share is in use nearly
-// all the time.
 void expect_threads_undisturbed(const Sizes& sizes) {
-  constexpr std::size_t calls = 3'000;
-  std::vector<testing::AssertionResult> results(4, testing::AssertionSuccess());
-  std::latch ready(static_cast<std::ptrdiff_t>(results.size()));
-  std::vector<std::thread> threads;
-  for (std::size_t thread = 0; thread < results.size(); ++thread) {
-    threads.emplace_back([&, thread] {
-      const Function& function = functions[thread % 2];
-      const Bytes data = random_bytes(200, thread);
-      Bytes actual(sizes.size() * function.bytes), expected;
+  ladder::expect_right_in_threads(3'000, [&](std::size_t thread) {
+    const Function& function = functions[thread % 2];
+    const Bytes data = random_bytes(200, thread);
+    Bytes expected;
+    for (const std::size_t size : sizes) {
+      const Bytes digest = function.oracle({data.data(), size});
+      expected.insert(expected.end(), digest.begin(), digest.end());
+    }
+    return [=, actual = Bytes(expected.size())]() mutable {
       std::vector<Message> messages;
       for (const std::size_t size : sizes) {
-        messages.push_back({data.data(), size, actual.data() + expected.size()});
-        const Bytes digest = function.oracle({data.data(), size});
-        expected.insert(expected.end(), digest.begin(), digest.end());
+        messages.push_back({data.data(), size, actual.data() + messages.size() * function.bytes});
       }
-      ready.arrive_and_wait();
-      for (std::size_t call = 0; call < calls && results[thread]; ++call) {
-        function.hash(messages);
-        if (actual == expected) continue;
-        for (std::size_t i = 0; i < messages.size() && results[thread]; ++i) {
-          results[thread] = same(function, i, messages.size(), messages[i].size, messages[i].digest,
-                                 expected.data() + i * function.bytes);
-        }
+      function.hash(messages);
+      auto right = testing::AssertionSuccess();
+      for (std::size_t i = 0; i < messages.size() && right; ++i) {
+        right = same(function, i, messages.size(), messages[i].size, messages[i].digest,
+                     expected.data() + i * function.bytes);
       }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const testing::AssertionResult& result : results) EXPECT_TRUE(result);
+      return right;
+    };
+  });
 }
 
 TEST(Calls, MayBeMadeByThreadsAtOnceWithWildLengths) {

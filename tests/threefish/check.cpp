@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <bit>
 #include <fstream>
-#include <latch>
 #include <sstream>
-#include <thread>
 
 #include "common/bytes.hpp"
 #include "common/guarded.hpp"
 #include "common/records.hpp"
 #include "oracle.hpp"
 #include "skein.hpp"
+#include "tests/threads.hpp"
 #include "threefish/threefish.hpp"
 
 namespace threefish {
@@ -354,32 +353,21 @@ TEST(RoundTrip, DecryptUndoesEncrypt) {
   }
 }
 
-// Again and again, with as little as can be in between that another thread could slip into unseen: what they share is
-// in use nearly all the time. Two threads cipher in each direction, all with keys and tweaks of their own.
+// Two threads in each direction, all with keys and tweaks of their own.
 TEST(Calls, MayBeMadeByThreadsAtOnce) {
   for (const std::size_t count : {1, 2, 3, 9, 71}) {
-    const std::size_t calls = 20'000 / (count + 3);
-    std::vector<testing::AssertionResult> results(4, testing::AssertionSuccess());
-    std::latch ready(static_cast<std::ptrdiff_t>(results.size()));
-    std::vector<std::thread> threads;
-    for (std::size_t thread = 0; thread < results.size(); ++thread) {
-      threads.emplace_back([&, thread] {
-        const Direction& direction = directions[thread % 2];
-        const auto key = random_words<Key>(thread);
-        const auto tweak = random_words<Tweak>(thread);
-        const Blocks before = random_blocks(count, thread);
-        const Blocks expected = by_oracle(direction, before, key, tweak);
-        Blocks blocks(count);
-        ready.arrive_and_wait();
-        for (std::size_t call = 0; call < calls && results[thread]; ++call) {
-          std::copy(before.begin(), before.end(), blocks.begin());
-          direction.cipher(blocks, key, tweak);
-          if (blocks != expected) results[thread] = same(blocks, expected);
-        }
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-    for (const testing::AssertionResult& result : results) ASSERT_TRUE(result) << count << " blocks a call";
+    SCOPED_TRACE(std::to_string(count) + " blocks a call");
+    ladder::expect_right_in_threads(20'000 / (count + 3), [&](std::size_t thread) {
+      const Direction& direction = directions[thread % 2];
+      const auto key = random_words<Key>(thread);
+      const auto tweak = random_words<Tweak>(thread);
+      const Blocks before = random_blocks(count, thread);
+      return [=, expected = by_oracle(direction, before, key, tweak), blocks = Blocks(count)]() mutable {
+        std::copy(before.begin(), before.end(), blocks.begin());
+        direction.cipher(blocks, key, tweak);
+        return same(blocks, expected);
+      };
+    });
   }
 }
 

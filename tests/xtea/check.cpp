@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <bit>
-#include <latch>
 #include <sstream>
-#include <thread>
 
 #include "common/bytes.hpp"
 #include "common/guarded.hpp"
 #include "common/lacks.hpp"
 #include "common/records.hpp"
 #include "oracle.hpp"
+#include "tests/threads.hpp"
 #include "xtea/xtea.hpp"
 
 namespace xtea {
@@ -228,29 +227,20 @@ TEST_P(InBothDirections, EqualBlocksGiveEqualBlocks) {
   EXPECT_EQ(std::count(blocks.begin(), blocks.end(), blocks.front()), 300);
 }
 
-// Again and again, so that what threads share is in use nearly all the time and a busy machine lets them take turns;
-// but not so often where each call has to go to a device and back.
 TEST_P(InBothDirections, ThreadsMayCallAtOnce) {
   for (const std::size_t count : {1, 2, 9, 777}) {
-    std::vector<testing::AssertionResult> results(4, testing::AssertionSuccess());
-    std::latch ready(static_cast<std::ptrdiff_t>(results.size()));
+    SCOPED_TRACE(std::to_string(count) + " blocks a call");
+    // Not so often where each call has to go to a device and back.
     const std::size_t calls = ladder::lacks("many-calls") ? 100 : 100'000 / (count + 3);
-    std::vector<std::thread> threads;
-    for (std::size_t thread = 0; thread < results.size(); ++thread) {
-      threads.emplace_back([&, thread] {
-        const Key key = random_key(thread);
-        const Blocks before = random_blocks(count, thread), expected = by_oracle(GetParam(), before, key);
-        Blocks blocks(count);
-        ready.arrive_and_wait();
-        for (std::size_t call = 0; call < calls && results[thread]; ++call) {
-          std::copy(before.begin(), before.end(), blocks.begin());
-          GetParam().cipher(blocks, key);
-          if (blocks != expected) results[thread] = same(blocks, expected);
-        }
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-    for (const testing::AssertionResult& result : results) ASSERT_TRUE(result) << count << " blocks a call";
+    ladder::expect_right_in_threads(calls, [&](std::size_t thread) {
+      const Key key = random_key(thread);
+      const Blocks before = random_blocks(count, thread);
+      return [=, expected = by_oracle(GetParam(), before, key), blocks = Blocks(count)]() mutable {
+        std::copy(before.begin(), before.end(), blocks.begin());
+        GetParam().cipher(blocks, key);
+        return same(blocks, expected);
+      };
+    });
   }
 }
 

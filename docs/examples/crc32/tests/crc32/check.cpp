@@ -3,25 +3,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "common/bytes.hpp"
 #include "common/guarded.hpp"
 #include "common/records.hpp"
 #include "crc32/crc32.hpp"
 #include "oracle.hpp"
+#include "tests/random.hpp"
+#include "tests/threads.hpp"
 
 namespace crc {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 using ladder::GuardedBuffer;
-
-Bytes random_bytes(std::size_t count, std::uint64_t seed) {
-  Bytes bytes(count);
-  ladder::Generator(seed).fill(bytes);
-  return bytes;
-}
+using ladder::random_bytes;
 
 // The first test of all: a stage that reads outside its buffer must be told so before anything else goes wrong.
 TEST(Bounds, NothingOutsideTheBytesIsRead) {
@@ -100,17 +96,12 @@ TEST(State, NothingIsKeptFromOneCallToTheNext) {
 }
 
 TEST(State, ThreadsMayCallAtOnce) {
-  std::vector<std::size_t> wrong(4);
-  std::vector<std::thread> threads;
-  for (std::size_t thread = 0; thread < wrong.size(); ++thread) {
-    threads.emplace_back([&, thread] {
-      const Bytes message = random_bytes(777, thread);
-      const std::uint32_t crc = oracle::update(0, message);
-      for (int call = 0; call < 2'000; ++call) wrong[thread] += update(0, message) != crc;
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(wrong, std::vector<std::size_t>(4));
+  ladder::expect_right_in_threads(2'000, [](std::size_t thread) {
+    const Bytes message = random_bytes(777, thread);
+    return [message, crc = oracle::update(0, message)] {
+      return update(0, message) == crc ? testing::AssertionSuccess() : testing::AssertionFailure() << "in a thread";
+    };
+  });
 }
 
 }  // namespace
