@@ -29,7 +29,7 @@ def stale_index(folder: Path) -> list[str]:
     said = [] if fresh else [f"{shown(page)} is not what the results give: publishing writes it anew."]
     readme = ROOT / "README.md"
     if report.readme_part(report.load_all(folder)) not in readme.read_text("utf-8"):
-        said.append("The tables of README.md are not what the results give: publishing writes them anew.")
+        said.append("The table of README.md is not what the results give: publishing writes it anew.")
     return said
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import string
 from pathlib import Path
 from typing import Any
 
@@ -80,10 +81,17 @@ def write_page(path: Path, template: str, content: dict[str, Any]) -> Path:
 
 
 def readme_part(results: list[Result]) -> str:
-    """What README.md shows: all cases in a table, and of the first its picture and its stages."""
-    best = [line for result in results for line in views.best(result)]
-    return (
-        markdown("readme.md.j2", **views.case(results[0]), best=best, folder=shown(REFERENCE_REPORTS)).rstrip() + "\n"
+    """What README.md shows: the picture of the first case, and a table of all."""
+    machines = dict(
+        zip(dict.fromkeys(wording.machine_line(one) for one in results), string.ascii_uppercase, strict=False)
+    )
+    best = [views.best(result) for result in results]
+    return markdown(
+        "readme.md.j2",
+        result=results[0],
+        best=[max(found, key=lambda line: line["row"]["vs_reference"]["ratio"]) for found in best if found],
+        machines=machines,
+        folder=shown(REFERENCE_REPORTS),
     )
 
 
