@@ -1,5 +1,5 @@
 // What stages 07 to 09 came to, for the stages after them: jobs are gathered, sorted by length, and handed back one by
-// one. What a sort has to know is noted while they are gathered.
+// one.
 #pragma once
 
 #include <algorithm>
@@ -62,7 +62,7 @@ class Scheduler {
     }
   };
 
-  // What sorting has to know is noted while the job is at hand: all of them are more than the first cache holds.
+  // What sorting has to know is noted while the job is at hand: a batch is more than the first cache holds.
   void gather(Job& job, std::size_t& count, Alike& alike) {
     gathered_[count] = &job;
     bin_of_[count] = static_cast<std::uint16_t>(std::min(job.size / block_bytes, bins - 1));

@@ -23,7 +23,9 @@ struct Manager {
   std::array<unsigned, width> unused;      // lanes, of which the first `idle` are
   unsigned idle = width;
   Problem problem = Problem::none;
-  std::array<Job*, portion> valid, sorted;  // of a batch
+  // Of a batch: its jobs, and the bin of each.
+  std::array<Job*, portion> gathered, sorted;
+  std::array<std::uint16_t, portion> bin_of;
 
   Manager() {
     for (unsigned lane = 0; lane < width; ++lane) unused[lane] = lane;
@@ -68,16 +70,21 @@ Job* finish_shortest(Manager& manager) {
   }
 }
 
-// By number of blocks, least first: count, add up, put each job in its place. Jobs of one length stay where they are.
-Job* const* sort(Job** sorted, Job* const* jobs, std::size_t count) {
-  const auto as_long_as_first = [&](const Job* job) { return job->size == jobs[0]->size; };
-  if (std::all_of(jobs, jobs + count, as_long_as_first)) return jobs;
+// What sorting has to know is noted while the job is at hand: a batch is more than the first cache holds.
+void gather(Manager& manager, Job& job, std::size_t& count) {
+  manager.gathered[count] = &job;
+  manager.bin_of[count] = static_cast<std::uint16_t>(std::min(job.size / block_bytes, bins - 1));
+  ++count;
+}
+
+// By number of blocks, least first: count, add up, put each job in its place.
+Job* const* sort(Manager& manager, std::size_t count) {
   std::uint16_t begins[bins + 1] = {};
-  const auto bin_of = [](const Job* job) { return std::min(job->size / block_bytes, bins - 1); };
-  for (std::size_t i = 0; i < count; ++i) ++begins[bin_of(jobs[i]) + 1];
+  for (std::size_t i = 0; i < count; ++i) ++begins[manager.bin_of[i] + 1];
   for (std::size_t bin = 1; bin < bins; ++bin) begins[bin] += begins[bin - 1];
+  Job** const sorted = manager.sorted.data();
   Job** const longest = sorted + begins[bins - 1];
-  for (std::size_t i = 0; i < count; ++i) sorted[begins[bin_of(jobs[i])]++] = jobs[i];
+  for (std::size_t i = 0; i < count; ++i) sorted[begins[manager.bin_of[i]]++] = manager.gathered[i];
   std::sort(longest, sorted + count, [](const Job* a, const Job* b) { return a->size < b->size; });
   return sorted;
 }
@@ -129,13 +136,14 @@ Job* flush(Manager& manager) { return manager.idle == width ? nullptr : finish_s
 void batch(Manager& manager, std::span<Job> jobs) {
   for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
     std::size_t count = 0;
+    bool alike = true;  // all are as long as the first one: they may stay where they are
     for (Job& job : jobs.first(std::min(jobs.size(), portion))) {
       if (refused(job, manager.problem)) continue;
-      manager.valid[count++] = &job;
+      gather(manager, job, count);
+      alike = alike & (job.size == manager.gathered[0]->size);
       job.status = Status::done;
     }
-    if (count == 0) continue;
-    encrypt_sorted(sort(manager.sorted.data(), manager.valid.data(), count), count);
+    if (count != 0) encrypt_sorted(alike ? manager.gathered.data() : sort(manager, count), count);
   }
 }
 

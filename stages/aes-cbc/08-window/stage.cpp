@@ -15,10 +15,12 @@ constexpr std::size_t bins = 256;       // by number of blocks; longer buffers s
 
 // By the time that a window is full, all that were ready have been handed back.
 struct Manager {
-  std::array<Job*, window> waiting, ready;
-  std::size_t count = 0;               // of those waiting
+  std::array<Job*, portion> gathered, sorted;
+  std::array<std::uint16_t, portion> bin_of;  // of those gathered
+  std::size_t count = 0;                      // of those that `submit` gathered
+  bool alike = true;                          // whether these are of one length
+  std::array<Job*, window> ready;
   std::size_t next = 0, finished = 0;  // of those ready: which one is next, and how many there were
-  std::array<Job*, portion> valid, sorted;
   Problem problem = Problem::none;
 };
 
@@ -26,16 +28,23 @@ namespace {
 
 std::uint8_t nothing[block_bytes];  // a buffer for empty jobs
 
-// By number of blocks, least first: count, add up, put each job in its place. Jobs of one length stay where they are.
-Job* const* sort(Job** sorted, Job* const* jobs, std::size_t count) {
-  const auto as_long_as_first = [&](const Job* job) { return job->size == jobs[0]->size; };
-  if (std::all_of(jobs, jobs + count, as_long_as_first)) return jobs;
+// What sorting has to know is noted while the job is at hand: a batch is more than the first cache holds.
+void gather(Manager& manager, Job& job, std::size_t& count, bool& alike) {
+  if (count == 0) alike = true;
+  manager.gathered[count] = &job;
+  manager.bin_of[count] = static_cast<std::uint16_t>(std::min(job.size / block_bytes, bins - 1));
+  alike = alike & (job.size == manager.gathered[0]->size);
+  ++count;
+}
+
+// By number of blocks, least first: count, add up, put each job in its place.
+Job* const* sort(Manager& manager, std::size_t count) {
   std::uint16_t begins[bins + 1] = {};
-  const auto bin_of = [](const Job* job) { return std::min(job->size / block_bytes, bins - 1); };
-  for (std::size_t i = 0; i < count; ++i) ++begins[bin_of(jobs[i]) + 1];
+  for (std::size_t i = 0; i < count; ++i) ++begins[manager.bin_of[i] + 1];
   for (std::size_t bin = 1; bin < bins; ++bin) begins[bin] += begins[bin - 1];
+  Job** const sorted = manager.sorted.data();
   Job** const longest = sorted + begins[bins - 1];
-  for (std::size_t i = 0; i < count; ++i) sorted[begins[bin_of(jobs[i])]++] = jobs[i];
+  for (std::size_t i = 0; i < count; ++i) sorted[begins[manager.bin_of[i]]++] = manager.gathered[i];
   std::sort(longest, sorted + count, [](const Job* a, const Job* b) { return a->size < b->size; });
   return sorted;
 }
@@ -66,13 +75,13 @@ void encrypt_sorted(Job* const* jobs, std::size_t count) {
   for (std::size_t i = 0; i < count; i += width) encrypt_group(jobs + i);
 }
 
-void encrypt_all(Manager& manager, Job* const* jobs, std::size_t count) {
-  encrypt_sorted(sort(manager.sorted.data(), jobs, count), count);
+void encrypt_gathered(Manager& manager, std::size_t count, bool alike) {
+  if (count != 0) encrypt_sorted(alike ? manager.gathered.data() : sort(manager, count), count);
 }
 
 void work_on_waiting(Manager& manager) {
-  if (manager.count != 0) encrypt_all(manager, manager.waiting.data(), manager.count);
-  std::swap(manager.waiting, manager.ready);
+  encrypt_gathered(manager, manager.count, manager.alike);
+  std::copy_n(manager.gathered.begin(), manager.count, manager.ready.begin());
   manager.next = 0;
   manager.finished = std::exchange(manager.count, 0);
 }
@@ -92,7 +101,7 @@ Problem problem(const Manager& manager) { return manager.problem; }
 
 Job* submit(Manager& manager, Job& job) {
   if (refused(job, manager.problem)) return &job;
-  manager.waiting[manager.count++] = &job;
+  gather(manager, job, manager.count, manager.alike);
   if (manager.count == window) work_on_waiting(manager);
   return hand_back(manager);
 }
@@ -105,12 +114,13 @@ Job* flush(Manager& manager) {
 void batch(Manager& manager, std::span<Job> jobs) {
   for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
     std::size_t count = 0;
+    bool alike = true;
     for (Job& job : jobs.first(std::min(jobs.size(), portion))) {
       if (refused(job, manager.problem)) continue;
-      manager.valid[count++] = &job;
+      gather(manager, job, count, alike);
       job.status = Status::done;
     }
-    if (count != 0) encrypt_all(manager, manager.valid.data(), count);
+    encrypt_gathered(manager, count, alike);
   }
 }
 

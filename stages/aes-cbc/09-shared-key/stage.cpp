@@ -13,12 +13,28 @@ constexpr std::size_t window = 128;     // jobs that `submit` gathers
 constexpr std::size_t portion = 1'024;  // jobs that are sorted together
 constexpr std::size_t bins = 256;       // by number of blocks; longer buffers share the last one
 
+// Whether jobs are all like the first one.
+struct Alike {
+  std::size_t size = 0;
+  const Key* key = nullptr;
+  bool sizes = true, keys = true;
+
+  Alike() = default;
+  explicit Alike(const Job& first) : size(first.size), key(first.key) {}
+  void add(const Job& job) {
+    sizes = sizes & (job.size == size);
+    keys = keys & (job.key == key);
+  }
+};
+
 // By the time that a window is full, all that were ready have been handed back.
 struct Manager {
-  std::array<Job*, window> waiting, ready;
-  std::size_t count = 0;               // of those waiting
+  std::array<Job*, portion> gathered, sorted;
+  std::array<std::uint16_t, portion> bin_of;  // of those gathered
+  std::size_t count = 0;                      // of those that `submit` gathered
+  Alike alike;
+  std::array<Job*, window> ready;
   std::size_t next = 0, finished = 0;  // of those ready: which one is next, and how many there were
-  std::array<Job*, portion> valid, sorted;
   Problem problem = Problem::none;
 };
 
@@ -36,16 +52,23 @@ void encrypt(Lanes& lanes, std::size_t size) {
   });
 }
 
-// By number of blocks, least first: count, add up, put each job in its place. Jobs of one length stay where they are.
-Job* const* sort(Job** sorted, Job* const* jobs, std::size_t count) {
-  const auto as_long_as_first = [&](const Job* job) { return job->size == jobs[0]->size; };
-  if (std::all_of(jobs, jobs + count, as_long_as_first)) return jobs;
+// What sorting has to know is noted while the job is at hand: a batch is more than the first cache holds.
+void gather(Manager& manager, Job& job, std::size_t& count, Alike& alike) {
+  if (count == 0) alike = Alike(job);
+  manager.gathered[count] = &job;
+  manager.bin_of[count] = static_cast<std::uint16_t>(std::min(job.size / block_bytes, bins - 1));
+  alike.add(job);
+  ++count;
+}
+
+// By number of blocks, least first: count, add up, put each job in its place.
+Job* const* sort(Manager& manager, std::size_t count) {
   std::uint16_t begins[bins + 1] = {};
-  const auto bin_of = [](const Job* job) { return std::min(job->size / block_bytes, bins - 1); };
-  for (std::size_t i = 0; i < count; ++i) ++begins[bin_of(jobs[i]) + 1];
+  for (std::size_t i = 0; i < count; ++i) ++begins[manager.bin_of[i] + 1];
   for (std::size_t bin = 1; bin < bins; ++bin) begins[bin] += begins[bin - 1];
+  Job** const sorted = manager.sorted.data();
   Job** const longest = sorted + begins[bins - 1];
-  for (std::size_t i = 0; i < count; ++i) sorted[begins[bin_of(jobs[i])]++] = jobs[i];
+  for (std::size_t i = 0; i < count; ++i) sorted[begins[manager.bin_of[i]]++] = manager.gathered[i];
   std::sort(longest, sorted + count, [](const Job* a, const Job* b) { return a->size < b->size; });
   return sorted;
 }
@@ -78,16 +101,15 @@ void encrypt_sorted(Job* const* jobs, std::size_t count) {
   for (std::size_t i = 0; i < count; i += width) encrypt_group<keys>(jobs + i);
 }
 
-void encrypt_all(Manager& manager, Job* const* jobs, std::size_t count) {
-  const auto has_first = [&](const Job* job) { return job->key == jobs[0]->key; };
-  const bool shared = std::all_of(jobs, jobs + count, has_first);
-  Job* const* const sorted = sort(manager.sorted.data(), jobs, count);
-  (shared ? encrypt_sorted<Keys::one_for_all> : encrypt_sorted<Keys::one_each>)(sorted, count);
+void encrypt_gathered(Manager& manager, std::size_t count, const Alike& alike) {
+  if (count == 0) return;
+  Job* const* const sorted = alike.sizes ? manager.gathered.data() : sort(manager, count);
+  (alike.keys ? encrypt_sorted<Keys::one_for_all> : encrypt_sorted<Keys::one_each>)(sorted, count);
 }
 
 void work_on_waiting(Manager& manager) {
-  if (manager.count != 0) encrypt_all(manager, manager.waiting.data(), manager.count);
-  std::swap(manager.waiting, manager.ready);
+  encrypt_gathered(manager, manager.count, manager.alike);
+  std::copy_n(manager.gathered.begin(), manager.count, manager.ready.begin());
   manager.next = 0;
   manager.finished = std::exchange(manager.count, 0);
 }
@@ -107,7 +129,7 @@ Problem problem(const Manager& manager) { return manager.problem; }
 
 Job* submit(Manager& manager, Job& job) {
   if (refused(job, manager.problem)) return &job;
-  manager.waiting[manager.count++] = &job;
+  gather(manager, job, manager.count, manager.alike);
   if (manager.count == window) work_on_waiting(manager);
   return hand_back(manager);
 }
@@ -120,12 +142,13 @@ Job* flush(Manager& manager) {
 void batch(Manager& manager, std::span<Job> jobs) {
   for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
     std::size_t count = 0;
+    Alike alike;
     for (Job& job : jobs.first(std::min(jobs.size(), portion))) {
       if (refused(job, manager.problem)) continue;
-      manager.valid[count++] = &job;
+      gather(manager, job, count, alike);
       job.status = Status::done;
     }
-    if (count != 0) encrypt_all(manager, manager.valid.data(), count);
+    encrypt_gathered(manager, count, alike);
   }
 }
 
