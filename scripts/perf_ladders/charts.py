@@ -34,13 +34,15 @@ def overview(result: Result) -> str:
                 axes.plot([at, at], [found["low"], found["high"]], color=INK, linewidth=1.5)
             top = found["high"] or found["ratio"]
             axes.annotate(
-                f"{found['ratio']:.3g}", (at, top), (0, 3), textcoords="offset points", ha="center", fontsize=12
+                f"{found['ratio']:.3g}", (at, top), (0, 3), textcoords="offset points", ha="center", fontsize=11
             )
         places = [place + (0.6 if name in peers else 0) for place, name in enumerate(stages + peers)]
         axes.set_xticks(
             places, [*(name[-2:] for name in stages), *(rungs.short_peer_name(result, name) for name in peers)]
         )
         axes.tick_params(axis="x", length=0, labelsize=12)
+        for label in axes.get_xticklabels()[len(stages) :]:  # longer than a bar is wide
+            label.set(rotation=30, horizontalalignment="right", rotation_mode="anchor")
         axes.margins(x=0.02, y=0.12)
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}x"))
         axes.set_ylabel("times as fast as the reference")
