@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import json
+import math
 import re
 import tomllib
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from perf_ladders.complaint import Complaint
+from perf_ladders.schema import wrong
 
 ROOT = Path(__file__).resolve().parents[2]
 STAGES = ROOT / "stages"
@@ -20,6 +22,7 @@ OWN_STAGES = "90"  # numbers from here up are a reader's own
 LOCAL_REPORTS = ROOT / "reports" / "local"
 REFERENCE_REPORTS = ROOT / "reports" / "reference"
 SELF_CHECK = "self-check"  # the name of its files there
+SCHEMA = Path(__file__).with_name("case.schema.json")
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ def parse_notes(text: str, path: str, number: str) -> Notes:
         if level not in known_levels():
             raise Complaint(f"{path}: there is no level '{level}'; there are: {', '.join(known_levels())}.")
         numbers = isinstance(span, list) and len(span) == 2 and all(isinstance(end, int | float) for end in span)
-        if not numbers or not 0 < span[0] <= span[1]:
+        if not numbers or not 0 < span[0] <= span[1] < math.inf:
             raise Complaint(f"{path}: `{level}` in [predicts] must be a range such as [1.5, 2.0].")
     return Notes(
         title=fields["title"],
@@ -229,39 +232,41 @@ def case_names() -> list[str]:
     return [path.parent.name for path in sorted(STAGES.glob("*/case.toml"), key=lambda path: (_order(path), path))]
 
 
-def _order(path: Path) -> int:
-    with contextlib.suppress(tomllib.TOMLDecodeError):  # of which read_case complains
-        order: int = tomllib.loads(path.read_text(encoding="utf-8")).get("order", 1)
-        return order
+def _order(path: Path) -> float:
+    with contextlib.suppress(tomllib.TOMLDecodeError, UnicodeDecodeError):  # of which read_case complains
+        order = tomllib.loads(path.read_text(encoding="utf-8")).get("order", 1)
+        return order if isinstance(order, int | float) else 1
     return 1
 
 
 def read_case(name: str) -> Case:
     path = STAGES / name / "case.toml"
+    if path.parent.is_dir() and not path.is_file():
+        raise Complaint(f"{shown(path)} is missing; docs/adding-a-case.md shows what stands in it.")
     if not path.is_file():
         raise Complaint(f"There is no case '{name}'; there are: {', '.join(case_names())}.")
     try:
         fields = tomllib.loads(path.read_text(encoding="utf-8"))
-        return Case(
-            name,
-            fields["title"],
-            fields["summary"],
-            fields["source"],
-            fields["symbols"],
-            fields.get("operations", {}),
-            [_claim(name, claim) for claim in fields.get("claims", []) if claim["stage"] <= _newest(name)],
-            fields.get("standards", {}),
-            fields.get("lacks", {}),
-            fields.get("apps", {}),
-            [_command(path, command) for command in fields.get("programs", [])],
-            fields.get("jobs", {}),
-            fields.get("breakdown", []),
-            _lesson(path, name, fields["lesson"]) if "lesson" in fields else None,
-        )
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Complaint(f"{shown(path)} is no TOML: {error}.") from None
-    except KeyError as error:
-        raise Complaint(f"{shown(path)} lacks the field {error}.") from None
+    if why := wrong(fields, SCHEMA):
+        raise Complaint(f"{shown(path)}: {why} (docs/adding-a-case.md).")
+    return Case(
+        name,
+        fields["title"],
+        fields["summary"],
+        fields["source"],
+        fields["symbols"],
+        fields.get("operations", {}),
+        [_claim(name, claim) for claim in fields.get("claims", []) if claim["stage"] <= _newest(name)],
+        fields.get("standards", {}),
+        fields.get("lacks", {}),
+        fields.get("apps", {}),
+        [_command(path, command) for command in fields.get("programs", [])],
+        fields.get("jobs", {}),
+        fields.get("breakdown", []),
+        _lesson(name, fields["lesson"]) if "lesson" in fields else None,
+    )
 
 
 def _command(path: Path, fields: dict[str, Any]) -> Command:
@@ -286,11 +291,8 @@ def _command(path: Path, fields: dict[str, Any]) -> Command:
     return Command(**fields)
 
 
-def _lesson(path: Path, case: str, fields: dict[str, Any]) -> Lesson | None:
+def _lesson(case: str, fields: dict[str, Any]) -> Lesson | None:
     """None in the trees of tags that end before one of its stages."""
-    names = Lesson.__dataclass_fields__.keys()
-    if fields.keys() != names:
-        raise Complaint(f"{shown(path)}: [lesson] has the fields {', '.join(names)}, all of them and no others.")
     if max(*fields["pair"], fields["identical"]) > _newest(case):
         return None
     stages = {"pair": [f"{case}-{number}" for number in fields["pair"]], "identical": f"{case}-{fields['identical']}"}

@@ -14,7 +14,7 @@ from typing import Any
 
 from perf_ladders.catalogue import OWN_STAGES, ROOT, Case, Stage, read_case, shown
 from perf_ladders.complaint import Complaint
-from perf_ladders.result import wrong
+from perf_ladders.schema import wrong
 
 FOLDER = ROOT / "exercise"
 VERSION = 1

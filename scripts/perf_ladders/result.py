@@ -10,13 +10,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import jsonschema_rs
-
 from perf_ladders import catalogue, programs
 from perf_ladders.catalogue import Build, Case, read_case, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.measure import AGAIN, Design, Part, Runner, Workload, sha256
 from perf_ladders.rows import Result, rows
+from perf_ladders.schema import wrong
 
 VERSION = 2
 _VARIANTS = {"O2": "-O2", "pgo": "profile-guided (-fprofile-use)"}
@@ -161,13 +160,13 @@ def read(path: Path, kind: str, version: int, schema: Path, maker: str) -> Resul
         data = path.read_bytes()
         found: Result = json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
     except FileNotFoundError:
-        raise Complaint(f"There is no {shown(path)}: `{maker}` makes one.") from None
+        raise Complaint(f"There is no {shown(path)}; `{maker}` writes one to reports/local.") from None
     except OSError as error:
         if not isinstance(error, gzip.BadGzipFile):
             raise Complaint(f"Cannot read {shown(path)} ({error.strerror}).") from None
-        raise Complaint(f"{shown(path)} is damaged or no {kind} ({error}): delete it and measure again.") from None
+        raise Complaint(f"{shown(path)} is damaged, or no {kind} at all ({error}).") from None
     except (json.JSONDecodeError, UnicodeDecodeError, EOFError, zlib.error) as error:
-        raise Complaint(f"{shown(path)} is damaged or no {kind} ({error}): delete it and measure again.") from None
+        raise Complaint(f"{shown(path)} is damaged, or no {kind} at all ({error}).") from None
     if not isinstance(found, dict) or found.get("schema") != f"perf-ladders {kind}":
         raise Complaint(f"{shown(path)} is JSON, but no perf-ladders {kind}.")
     if found.get("version") != version:
@@ -175,13 +174,3 @@ def read(path: Path, kind: str, version: int, schema: Path, maker: str) -> Resul
     if why := wrong(found, schema):
         raise Complaint(f"{shown(path)} is no valid {kind}: {why}.")
     return found
-
-
-def wrong(found: Any, schema: Path) -> str | None:
-    """Where the first thing is that the schema does not allow, and why; None if there is none."""
-    validator = jsonschema_rs.validator_for(json.loads(schema.read_text("utf-8")), mask="what is there")
-    error = next(validator.iter_errors(found), None)
-    if error is None:
-        return None
-    where = "".join(f".{step}" if isinstance(step, str) else f"[{step}]" for step in error.instance_path)
-    return f"{where.removeprefix('.') or 'its outermost part'}: {error.message[:200]}"

@@ -161,6 +161,35 @@ def test_a_program_may_be_run_in_32_bits_too(tmp_path, monkeypatch):
     assert case.lacks == {"counter": "a counter"}
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (CASE.replace('title = "T"\n', ""), '"title" is a required property'),
+        (CASE.replace("title", "titel"), "titel"),
+        ('order = "90"\n' + CASE, "order: "),
+        (CASE + "[operation]\nxor = 1\n", "operation"),
+        (CASE + "[operations]\nxor = 1\n", 'operations: "lane_bits" is a required property'),
+        (CASE + "[operations]\nlane_bits = 32\nxors = 1\n", "operations: "),
+        (CASE + '[[claims]]\ntext = "T"\nstage = "04"\nbase = "00"\nratio = 2\n', "claims[0].ratio: "),
+        (CASE + '[[claims]]\ntext = "T"\nstage = "04"\nratio = [2, 2]\n', "claims[0]: "),
+        ("\xff", "no TOML"),
+    ],
+)
+def test_a_wrong_field_is_named(tmp_path, monkeypatch, text, sentence):
+    with pytest.raises(Complaint) as caught:
+        made_case(tmp_path, monkeypatch, text)
+    assert sentence in str(caught.value)
+    assert "case.toml" in str(caught.value)
+    assert catalogue.case_names() == ["made"], "others are not kept from being read"
+
+
+def test_a_case_without_its_file_is_told_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(catalogue, "STAGES", tmp_path)
+    (tmp_path / "made").mkdir()
+    with pytest.raises(Complaint, match=r"made/case\.toml is missing"):
+        catalogue.read_case("made")
+
+
 @pytest.mark.parametrize("name", ["hide", "hide-32", "show-64"])
 def test_a_program_that_is_not_there_is_named(tmp_path, monkeypatch, name):
     with pytest.raises(Complaint, match=f"names the app '{name}', but there is no apps/{name.removesuffix('-32')}/"):

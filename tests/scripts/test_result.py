@@ -228,7 +228,7 @@ def test_saved_and_loaded_it_is_the_same(small_result, tmp_path, name):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (None, "`make report` makes one"),
+        (None, "`make report` writes one to reports/local"),
         ('{"schema": "perf-ladders result", "rows": [', "damaged"),
         ("[1, 2]", "no perf-ladders result"),
         ('{"context": {}, "benchmarks": []}', "no perf-ladders result"),

@@ -195,8 +195,8 @@ def test_the_committed_result_is_what_the_documentation_shows():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (None, "`make self-check` makes one"),
-        ('{"schema": "perf-ladders self-check", ', "damaged or no self-check"),
+        (None, "`make self-check` writes one to reports/local"),
+        ('{"schema": "perf-ladders self-check", ', "damaged, or no self-check at all"),
         ('{"schema": "perf-ladders result", "version": 1}', "no perf-ladders self-check"),
         ('{"schema": "perf-ladders self-check", "version": 99}', "version 99"),
         ('{"schema": "perf-ladders self-check", "version": 1}', "no valid self-check"),
