@@ -258,7 +258,7 @@ def read_case(name: str) -> Case:
         fields["source"],
         fields["symbols"],
         fields.get("operations", {}),
-        [_claim(name, claim) for claim in fields.get("claims", []) if claim["stage"] <= _newest(name)],
+        [_claim(path, name, claim) for claim in fields.get("claims", []) if claim["stage"] <= _newest(name)],
         fields.get("standards", {}),
         fields.get("lacks", {}),
         fields.get("apps", {}),
@@ -304,7 +304,12 @@ def _newest(case: str) -> str:
     return max((path.parent.name[:2] for path in (STAGES / case).glob("[0-9][0-9]-*/stage.cpp")), default="")
 
 
-def _claim(case: str, fields: dict[str, Any]) -> Claim:
+def _claim(path: Path, case: str, fields: dict[str, Any]) -> Claim:
+    for key in ("stage", "base"):
+        if not list(path.parent.glob(f"{fields[key]}-*/stage.cpp")):
+            raise Complaint(
+                f"{shown(path)}: the claim '{fields['text']}' is of a stage {fields[key]}, which is not there."
+            )
     low, high = fields["ratio"]
     stage, base = (f"{case}-{fields[key]}" for key in ("stage", "base"))
     return Claim(fields["text"], stage, base, [float(low), float(high)], fields.get("workload"))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import time
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,7 @@ from perf_ladders import (
     scoreboard,
     self_check,
     slides,
+    stats,
     tags,
     terminal,
     watch,
@@ -524,6 +527,10 @@ def _measured(
             console.print(sentence, style="yellow", markup=False)
     runners = _runners(case, programs)
     workloads = measure.workloads_of(programs[0])
+    for claim in case.claims:
+        if claim.workload and claim.workload not in (workload.name for workload in workloads):
+            there = ", ".join(workload.name for workload in workloads)
+            raise Complaint(f"case.toml: '{claim.text}' is of a workload '{claim.workload}'; there are: {there}.")
     parts = [Part("main", [w.name for w in workloads if w.role == "main"], design.blocks)]
     others = [w.name for w in workloads if w.role != "main"]
     if design.sweep_blocks and others:
@@ -533,7 +540,14 @@ def _measured(
     console.print(_plan(case, runners, parts, design, cannot))
     commands = case.commands if design.program_rounds else []
     journal = Journal(journal_stem, design, parts, runners, commands)
-    tree = journal.once("tree", lambda: result.tree(case, runners))
+    now = json.loads(json.dumps(result.tree(case, runners)))
+    tree = journal.once("tree", lambda: now)
+    if tree != now:
+        console.print(
+            "This goes on with what was begun before case.toml or notes were changed, and keeps to what they said then. "
+            f"To begin anew: rm {catalogue.shown(journal.path)}",
+            style="yellow",
+        )
     of_the_case = partial(programs_of_case.measured, commands, runners, design, builds)
     taught = partial(lesson.measured, case, runners, workloads[0].name, design, builds)
     raw = measure.measure(runners, parts, design, builds, journal, console, of_the_case, taught)
@@ -593,8 +607,13 @@ def _plan(case: Case, runners: list[Runner], parts: list[Part], design: Design, 
         f"{case.title}: {len(runners)} programs in {' + '.join(str(part.blocks) for part in parts)} shuffled blocks, "
         f"pinned to CPU {design.cpu}; nothing else should run meanwhile."
     ]
+    ladders = Counter((r.program.level, r.program.compiler) for r in runners if r.program.kind == "stage")
+    comparisons = max(ladders.values(), default=0) - 2  # neither of the reference nor of its control
+    least = stats.least_blocks(max(comparisons, 1))
+    if design.blocks < least:
+        said.append(f"So few blocks give no verdict: that takes {least} or more (BLOCKS={least}).")
     if cannot:
-        said.append(f"{len(cannot)} more programs are left out. {cannot[0]['reason']}")
+        said.append(f"Left out: {len(cannot)} programs, the first of them {cannot[0]['name']}: {cannot[0]['reason']}")
     return "\n".join([*said, *_busy()])
 
 

@@ -73,11 +73,17 @@ def _control(result: Result) -> Guard:
 def _limit(result: Result) -> Guard:
     known = [row for row in result["rows"] if row["limit_share"] is not None]
     broken = [row for row in known if row["limit_share"] > 1]
-    said = [
-        f"BROKEN: {_where(row)} is faster than the machine's limit; the stage or the limit is wrong." for row in broken
-    ]
-    most = f"at most {max(row['limit_share'] for row in known):.0%}" if known else "n/a (the limit was not measured)"
-    return Guard("share of the machine's limit", most, "100 %", not broken, " ".join(said), True, bool(known))
+    worst = max(known, key=lambda row: float(row["limit_share"]), default=None)
+    stages = ", ".join(dict.fromkeys(row["stage"] for row in broken))
+    said = ""
+    if worst and broken:
+        said = (
+            f"BROKEN: in {len(broken)} rows ({stages}) a stage is faster than the machine's limit, most of all "
+            f"{_where(worst)}: {worst['limit_share']:.0%} of it. Either the stage leaves work out, or `operations` in "
+            'case.toml counts too many, or it does them in another way: then `beyond = "..."` in its notes says so.'
+        )
+    most = f"at most {worst['limit_share']:.0%}" if worst else "n/a (the limit was not measured)"
+    return Guard("share of the machine's limit", most, "100 %", not broken, said, True, bool(known))
 
 
 def _spread(result: Result) -> Guard:
@@ -175,5 +181,5 @@ def _blocks(result: Result) -> Guard:
         str(blocks),
         f"at least {least}",
         not few,
-        " ".join(f"{name} has {n} blocks: verdicts need at least {least}." for name, n in few.items()),
+        " ".join(f"Blocks of {name}: {n}; verdicts need at least {least}." for name, n in few.items()),
     )

@@ -9,6 +9,7 @@ from typing import Any
 from perf_ladders import report, rungs
 from perf_ladders.catalogue import shown
 from perf_ladders.complaint import Complaint
+from perf_ladders.guards import guards
 from perf_ladders.result import load
 from perf_ladders.rows import Result, Row, ladders
 
@@ -17,6 +18,9 @@ View = dict[str, Any]
 
 def write(paths: list[Path], folder: Path) -> Path:
     """merged-CASE.html in that folder."""
+    for place, path in enumerate(paths):
+        if any(path.samefile(other) for other in paths[:place] if path.exists() and other.exists()):
+            raise Complaint(f"{shown(path)} is named twice: a result stands beside others, not beside itself.")
     results = [load(path) for path in paths]
     for path, result in zip(paths, results, strict=True):
         if result["case"] != results[0]["case"]:
@@ -56,11 +60,15 @@ def view(results: list[Result]) -> View:
             }
         )
     return {
-        "results": results,
+        "results": [{"result": result, "failed": failed(result)} for result in results],
         "columns": [{"machine": place + 1, "level": level, "compiler": compiler} for place, (level, compiler) in found],
         "lines": lines,
         "workload": results[0]["workloads"][0],
     }
+
+
+def failed(result: Result) -> list[str]:
+    return [guard.guard for guard in guards(result) if not guard.ok]
 
 
 def one_source(results: list[Result], name: str) -> bool:
@@ -75,8 +83,9 @@ def one_source(results: list[Result], name: str) -> bool:
 
 
 def agreement(cells: list[Row | None]) -> View | None:
-    """On how many of all ladders the verdict over the base is that of the most."""
-    verdicts = Counter(cell["vs_base"]["verdict"] for cell in cells if cell and cell["vs_base"])
+    """On how many of the ladders with enough blocks for a verdict over the base it is that of the most."""
+    steps = [cell["vs_base"] for cell in cells if cell and cell["vs_base"]]
+    verdicts = Counter(step["verdict"] for step in steps if step["low"] is not None)
     if not verdicts:
         return None
     word, most = verdicts.most_common(1)[0]

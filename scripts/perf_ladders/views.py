@@ -11,7 +11,7 @@ from perf_ladders.rows import Result, Row, against_peers, compared, ladders, mos
 
 View = dict[str, Any]
 
-_IDLE = ("slower", "same", "unresolved")
+_IDLE = ("slower", "same")
 _SPEED_BY_TIME = {"least": "max", "average": "mean", "most": "min"}  # the least speed is in the most time
 _CLAIMED_EXACTLY = 0.05  # a claim of one number is confirmed by what rounds to it, give or take this share
 
@@ -36,6 +36,7 @@ def case(result: Result) -> View:
         ),
         "matrix": _matrix(result),
         "unhelpful": _unhelpful(result),
+        "undecided": _undecided(result),
         "disagreements": _disagreements(result),
         "sizes": _sizes(result, rows),
         "document": _document(result, rows),
@@ -201,16 +202,27 @@ def _matrix(result: Result) -> View:
 
 
 def _unhelpful(result: Result) -> list[View]:
-    """Steps that were not faster than their base somewhere, or whose prediction was refuted."""
+    """Steps that were shown not to be faster than their base somewhere, or whose prediction was refuted."""
     found = []
     for stage in result["stages"]:
         rows = [row for row in rungs.first_rows(result) if row["stage"] == stage["name"]]
-        idle = [row for row in rows if row["vs_base"] and row["vs_base"]["verdict"] != "faster"]
+        idle = [row for row in rows if row["vs_base"] and row["vs_base"]["verdict"] in _IDLE]
         refuted = [row for row in rows if row["prediction"] and row["prediction"]["outcome"] == "refuted"]
         if idle or refuted:
             said = first_sentence(stage["notes"], "Result")
             verdicts = {word: [r for r in idle if r["vs_base"]["verdict"] == word] for word in _IDLE}
             found.append({"stage": stage, "idle": verdicts, "of": len(rows), "refuted": refuted, "said": said})
+    return found
+
+
+def _undecided(result: Result) -> list[View]:
+    """Steps of which the blocks cannot tell somewhere, and at how many of their ladders: nothing is said of these."""
+    found = []
+    for stage in result["stages"]:
+        rows = [row for row in rungs.first_rows(result) if row["stage"] == stage["name"] and row["vs_base"]]
+        open_ = sum(row["vs_base"]["verdict"] == "unresolved" for row in rows)
+        if open_:
+            found.append({"name": stage["name"], "k": open_, "of": len(rows)})
     return found
 
 

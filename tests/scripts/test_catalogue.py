@@ -144,6 +144,7 @@ def test_a_build_that_is_missing_or_damaged(tmp_path, monkeypatch):
 
 
 CASE = 'title = "T"\nsummary = "S"\nsource = "D"\nsymbols = []\n[lacks]\ncounter = "a counter"\n'
+CLAIM = '[[claims]]\ntext = "T"\nstage = "04"\nbase = "00"\nratio = [2, 2]\n'
 PROGRAM = '[[programs]]\napp = "show"\ntitle = "T"\narguments = []\nmeasure = "time"\n'
 
 
@@ -151,6 +152,9 @@ def made_case(folder, monkeypatch, text):
     monkeypatch.setattr(catalogue, "STAGES", folder)
     (folder / "made/apps/show").mkdir(parents=True)
     (folder / "made/apps/show/main.cpp").write_text("// Shows.\n// also: x86-32\n")
+    for stage in ("00-first", "04-last"):
+        (folder / "made" / stage).mkdir()
+        (folder / "made" / stage / "stage.cpp").touch()
     (folder / "made/case.toml").write_text(text)
     return catalogue.read_case("made")
 
@@ -170,8 +174,9 @@ def test_a_program_may_be_run_in_32_bits_too(tmp_path, monkeypatch):
         (CASE + "[operation]\nxor = 1\n", "operation"),
         (CASE + "[operations]\nxor = 1\n", 'operations: "lane_bits" is a required property'),
         (CASE + "[operations]\nlane_bits = 32\nxors = 1\n", "operations: "),
-        (CASE + '[[claims]]\ntext = "T"\nstage = "04"\nbase = "00"\nratio = 2\n', "claims[0].ratio: "),
-        (CASE + '[[claims]]\ntext = "T"\nstage = "04"\nratio = [2, 2]\n', "claims[0]: "),
+        (CASE + CLAIM.replace("ratio = [2, 2]", "ratio = 2"), "claims[0].ratio: "),
+        (CASE + CLAIM.replace('base = "00"\n', ""), "claims[0]: "),
+        (CASE + CLAIM.replace('base = "00"', 'base = "03"'), "of a stage 03, which is not there"),
         ("\xff", "no TOML"),
     ],
 )

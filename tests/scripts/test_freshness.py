@@ -149,6 +149,15 @@ def test_side_by_side_nothing_is_pooled(small_result, tmp_path):
     page = merged.write(paths, tmp_path / "out").read_text()
     assert "Another processor" in page
     assert "on 1 of 2" in page
+    assert page.count("All guards held.") == 2
+    with pytest.raises(Complaint, match=r"a\.json is named twice"):
+        merged.write([paths[0], tmp_path / "out" / ".." / "a.json"], tmp_path / "out")
+
+
+def test_columns_with_too_few_blocks_have_no_voice():
+    cells = [{"vs_base": {"verdict": verdict, "low": low}} for verdict, low in (("faster", 1.5), ("unresolved", None))]
+    assert merged.agreement([*cells, None]) == {"verdict": "faster", "k": 1, "n": 1}
+    assert merged.agreement(cells[1:]) is None
 
 
 def test_other_cases_are_not_merged(small_result, tmp_path):

@@ -189,6 +189,18 @@ def test_what_did_not_help(sample):
     assert [row["level"] for row in found["xtea-04"]["refuted"]] == ["x86-64-v3"]  # predicted 5 to 8, measured 4
 
 
+def test_what_nobody_can_tell_is_no_failure(small_result, tmp_path):
+    few = copy.deepcopy(small_result)
+    few["blocks"] = few["blocks"][:3]
+    page = (write(result.with_rows(few), tmp_path) / "xtea.html").read_text()
+    found = views.case(result.with_rows(few))
+    assert found["unhelpful"] == []
+    assert [step["name"] for step in found["undecided"]] == ["xtea-01", "xtea-02", "xtea-04"]
+    assert "No step was shown to be the same" in page
+    assert '<a href="xtea-04.html">04 Interchange the loops</a> (1 of 1 ladders).' in page
+    assert "<td>n/a" in page.split('class="control"', 1)[1], "no floor without an interval"
+
+
 def test_markdown_holds_the_change_and_the_evidence_in_brief(written):
     text = (written / "xtea.md").read_text()
     assert "<details><summary>The change from xtea-02</summary>" in text

@@ -105,12 +105,15 @@ def test_a_control_that_differs_is_a_banner():
 
 def test_faster_than_the_limit_is_an_error():
     said = guards.warnings(made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 50}))
-    assert any(sentence.startswith("BROKEN") for sentence in said)
+    broken = [sentence for sentence in said if sentence.startswith("BROKEN")]
+    assert len(broken) == 1
+    assert "xtea-04 at x86-64" in broken[0]
+    assert 'beyond = "..."' in broken[0]
 
 
 def test_too_few_blocks_are_named():
     said = guards.warnings(made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 2}, blocks=5))
-    assert "message has 5 blocks: verdicts need at least 6." in said
+    assert "Blocks of message: 5; verdicts need at least 6." in said
 
 
 def test_other_guards(small_result):

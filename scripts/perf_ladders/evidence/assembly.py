@@ -131,7 +131,8 @@ def hot_loop(program: Path, weights: Mapping[int, float], total: float | None = 
     ]
     loops = sorted((loop for loop in loops if weight_of(loop) > 0), key=len)
     if not loops:
-        raise Missing(f"{function.name.split('(')[0]} holds no loop: it is straight code")
+        name = function.name.replace("(anonymous namespace)::", "").split("(")[0]
+        raise Missing(f"{name} holds no loop: it is straight code")
     hot = next((loop for loop in loops if weight_of(loop) >= _MOST_OF * total), None)
     if hot is None:
         inner = [loop for loop in loops if not any(set(other) < set(loop) for other in loops)]
