@@ -544,7 +544,7 @@ def _measured(
     tree = journal.once("tree", lambda: now)
     if tree != now:
         console.print(
-            "This goes on with what was begun before case.toml or notes were changed, and keeps to what they said then. "
+            "This goes on with what was begun before case.toml or notes were changed, and as they were then. "
             f"To begin anew: rm {catalogue.shown(journal.path)}",
             style="yellow",
         )

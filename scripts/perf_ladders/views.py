@@ -75,11 +75,12 @@ def index_entry(result: Result) -> View:
 
 
 def best(result: Result) -> list[View]:
-    """By compiler: the stage and level that gain most over the reference, also against the fastest library there."""
+    """By compiler: the last stage at the level where it gains most over the reference, also against the fastest library
+    there."""
     found = []
     for compiler in dict.fromkeys(one["compiler"] for one in result["runners"]):
         rows = [row for row in rungs.first_rows(result) if row["compiler"] == compiler]
-        stages = [row for row in rows if row["kind"] == "stage" and row["vs_reference"]]
+        stages = [row for row in rows if row["stage"] == rungs.last(result)["name"] and row["vs_reference"]]
         if stages:
             row = max(stages, key=lambda row: row["vs_reference"]["ratio"])
             peers = [other for other in rows if other["kind"] == "peer" and other["level"] == row["level"]]
