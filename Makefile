@@ -32,9 +32,11 @@ $(if $(filter report run-stage profile self-check,$(verb)),$(if $(filter sanitiz
 $(if $(filter self-check,$(verb)),$(if $(or $(CASE)$(LEVEL)$(BLOCKS)$(SWEEP_BLOCKS),$(word 2,$(PRESET))),$(error make self-check takes QUICK=1 and one PRESET, nothing else)))
 $(if $(MERGE),$(if $(filter report,$(verb)),,$(error MERGE belongs to make report))$(if $(word 2,$(MERGE)),,$(error MERGE names two results or more: make report MERGE="a.json b.json")))
 $(foreach o,WHO RUNG FILES ONCE,$(if $($o),$(if $(filter $(belongs_to_$o),$(verb)),,$(error $o belongs to make $(belongs_to_$o)))))
+$(if $(filter watch hint reveal next reset,$(verb)),$(foreach o,CASE LEVEL PRESET,$(if $(findstring command,$(origin $o)),$(error $o belongs to make exercise, which begins or takes up again the ladder that make $(verb) is of: make exercise CASE=xtea))))
 $(if $(filter-out 1,$(ONCE)),$(error ONCE=1 judges the file once; leave ONCE out to go on))
 $(if $(filter scoreboard,$(verb)),$(if $(FILES),,$(error FILES names what was handed in: make scoreboard FILES="ada.json bob.json")))
 $(if $(filter exercise exercise-check,$(verb)),$(if $(word 2,$(PRESET)),$(error An exercise has one PRESET)))
+$(foreach d,$(filter-out $(cases),$(patsubst stages/%/.,%,$(wildcard stages/*/.))),$(if $(filter $d $d-%,$(CASE) $(words)),$(error stages/$d/case.toml is missing; docs/adding-a-case.md shows what stands in it)))
 $(if $(CASE),$(if $(filter $(CASE),$(cases) all),,$(error There is no case '$(CASE)'; there are: $(cases) all)))
 
 ifneq ($(filter run-stage diff-stage profile,$(verb)),)
@@ -54,11 +56,11 @@ ifneq ($(filter run-stage diff-stage profile,$(verb)),)
 $(words): ; @:
 else
   $(if $(filter run-stage diff-stage profile,$(words)),$(error run-stage, diff-stage and profile stand first and alone: make run-stage 4))
-  $(foreach word,$(MAKECMDGOALS),$(if $(filter $(word),$(goals)),,$(error There is no '$(word)'.$(if $(filter $(word),$(cases)), Did you mean `make $(verb) CASE=$(word)`?,$(if $(filter $(word) xtea-$(word) xtea-0$(word),$(stages)), Did you mean `make run-stage $(word)`?,$(call suggest,$(word),$(goals)))) There are: $(goals))))
+  $(foreach word,$(MAKECMDGOALS),$(if $(filter $(word),$(goals)),,$(error There is no '$(word)'.$(if $(filter $(word),$(cases)), Did you mean `make $(verb) CASE=$(word)`?,$(if $(and $(filter $(verb),$(word)),$(filter $(word) xtea-$(word) xtea-0$(word),$(stages))), Did you mean `make run-stage $(word)`?,$(call suggest,$(word),$(goals)))) There are: $(goals))))
 endif
 
-# What is built: everything, or where the words name a case or a stage no more than that case.
-one_case := $(if $(stage),$(shell sed 's/-..$$//' <<< '$(stage)'),$(filter-out all,$(CASE)))
+# What is built: everything, or no more than the words name: a case, or a stage and what it is compared with.
+one_case := $(filter-out all,$(CASE))
 ifeq ($(verb)$(CASE),report)
   one_case := xtea
 endif
@@ -72,7 +74,8 @@ help:
 	@echo 'make run-stage xtea-06    what a stage did, on one page (also: run-stage 6)'
 	@echo 'make profile xtea-06      where its time goes: callgrind, perf, llvm-mca'
 	@echo 'make diff-stage xtea-06   the change from the stage it builds on'
-	@echo 'make tags                 then: git checkout xtea-03, git log -p lecture/xtea'
+	@echo 'git checkout xtea-03      the tree up to a stage; git log -p lecture/xtea'
+	@echo 'make tags                 makes these anew, as set-up did at first'
 	@echo 'make exercise CASE=xtea   climb a ladder yourself; then make watch'
 	@echo 'make hint, reveal, next, reset      while you climb'
 	@echo 'make scoreboard FILES="a.json b.json"   what learners handed in'
@@ -88,7 +91,8 @@ help:
 	@echo 'CASE:    $(cases) all'
 	@echo 'PRESET:  $(presets)'
 	@echo 'Options: QUICK=1 (fewer blocks)  BLOCKS=30  SWEEP_BLOCKS=10  LEVEL=x86-64-v3'
-	@echo 'Each of them sets up first what it needs; doctor changes nothing.'
+	@echo '         make exercise: RUNG=6  WHO="your name"      make watch: ONCE=1'
+	@echo 'All but doctor, clean and help set up first what they need.'
 
 doctor:
 	@scripts/doctor.sh
@@ -105,9 +109,9 @@ build: setup
 	  if grep -q 'require your cache to be deleted' $$log; then \
 	    cmake --fresh --preset $$preset > $$log 2>&1 || { cat $$log; exit 2; }; \
 	  fi; \
-	  sed -n 's/^-- \(Not built: .*\)/\1 (make doctor)/p' $$log; \
+	  sed -n 's/^-- \(Not built: .*\)/\1 (make doctor)/p; s/^-- \(Left out: .* is not installed.*\)/\1/p' $$log; \
 	  echo "Building with preset $$preset ..."; \
-	  cmake --build --preset $$preset $(addprefix --target ,$(one_case)) || exit 2; \
+	  cmake --build --preset $$preset $(addprefix --target ,$(or $(stage),$(one_case))) || exit 2; \
 	done
 	@ln -sf build/$(firstword $(PRESET))/compile_commands.json compile_commands.json
 

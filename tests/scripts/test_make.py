@@ -48,6 +48,9 @@ def make(*words):
         pytest.param(["4"], "Did you mean `make run-stage 4`?", marks=needs("xtea-04")),
         (["report", "case=xtea"], "Did you mean `CASE`?"),
         (["build", "run-stage", "4"], "stand first and alone"),
+        (["hint", "CASE=salsa20"], "CASE belongs to make exercise"),
+        (["watch", "LEVEL=x86-64"], "LEVEL belongs to make exercise"),
+        (["reset", "PRESET=gcc"], "PRESET belongs to make exercise"),
     ],
 )
 def test_a_wrong_word_is_told_what_exists(words, sentence):
@@ -83,7 +86,7 @@ def test_one_case_is_built_where_the_words_name_one():
 
     assert targets("build") == targets("test") == targets("report", "CASE=all") == [""]
     assert targets("report") == targets("build", "CASE=xtea") == targets("test", "CASE=xtea") == ["--target xtea"]
-    assert targets("run-stage", "sha3-00", "CASE=xtea") == targets("profile", "sha3-00") == ["--target sha3"]
+    assert targets("run-stage", "sha3-00", "CASE=xtea") == targets("profile", "sha3-00") == ["--target sha3-00"]
     assert "--tests-regex '^xtea-' ||" in make("test", "CASE=xtea").stdout
     assert "--tests-regex" not in make("test").stdout
 
