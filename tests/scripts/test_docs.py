@@ -212,6 +212,8 @@ def tree(tmp_path_factory):
     shutil.copytree(ROOT / "common", folder / "common")
     shutil.copy(ROOT / "CMakeLists.txt", folder)
     shutil.copytree(EXAMPLE, folder, dirs_exist_ok=True)
+    for header in (ROOT / "tests").glob("*.hpp"):
+        shutil.copy(header, folder / "tests")
     return folder
 
 
