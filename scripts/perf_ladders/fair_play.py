@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+from perf_ladders import wording
 from perf_ladders.catalogue import Program
 from perf_ladders.evidence import Missing
 from perf_ladders.evidence.instructions import callgrind, costs, entered, switches, undecodable
@@ -62,5 +63,14 @@ def unfair(program: Program, contract: list[str], may_keep: bool) -> list[str]:
         said.append(f"It defines {foreign[0]}, which is not in the contract: put it into an unnamed namespace.")
     kept = [] if may_keep else kept_between_calls(program)
     if kept:
-        said.append(f"It keeps `{kept[0]}` from call to call: what a call computes must be computed in that call.")
+        said.append(
+            f"It keeps {_placed(kept[0])} from call to call: what a call computes must be computed in that call."
+        )
     return said
+
+
+def _placed(name: str) -> str:
+    """`calls` in crypt, of salsa20::crypt(unsigned char*, ...)::calls."""
+    place, _, bare = name.removeprefix("guard variable for ").replace("(anonymous namespace)::", "").rpartition("::")
+    function = wording.function(place).rpartition("::")[2] if "(" in place else ""
+    return f"`{bare}` in {function}" if function else f"`{bare}`"
