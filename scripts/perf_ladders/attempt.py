@@ -4,13 +4,15 @@ beside the stage it builds on, the repository's answer and the best stage that r
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ import numpy as np
 from rich.console import Console
 
 from perf_ladders import fair_play, machine, measure, stats
-from perf_ladders.catalogue import ROOT, Build, Case, Program, Stage, read_build
+from perf_ladders.catalogue import ROOT, STAGES, Build, Case, Program, Stage, read_build, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.evidence import Missing
 from perf_ladders.evidence.collect import Evidence, Plan, collect
@@ -34,7 +36,15 @@ _LITTLE = 0.1  # a gain that may be none as long as it is unresolved
 _SUSPICIOUS = 1.5  # times as fast as the best stage
 _COMPARISONS = 4  # that hold together: with reference, base, answer and best
 
+_CHECK_LIMIT_S = 40  # the slowest checks take 8 s; a laptop may be slow, and saving the file ends the waiting anyway
+_LOOK_S = 0.25  # at whether the file has been saved meanwhile
+
 Say = Callable[[str], None]  # what is being done
+Outdated = Callable[[], bool]  # whether the file is no longer the one that is judged
+
+
+class Saved(Exception):
+    """The file was saved while an older text was judged: nobody waits for that any more."""
 
 
 class Unbuilt(Complaint):
@@ -84,26 +94,42 @@ class Attempt:
 
     @property
     def gains_nothing(self) -> bool:
-        """The answer itself is not faster here: then to be correct and not slower is what is asked."""
-        return self.answer_over_base is not None and self.answer_over_base.verdict != "faster"
+        """The answer itself is not faster here."""
+        return self.answer_over_base is not None and self.answer_over_base.verdict in ("same", "slower")
+
+    @property
+    def gain_unknown(self) -> bool:
+        """The blocks do not say whether the answer is faster."""
+        return self.answer_over_base is not None and self.answer_over_base.verdict == "unresolved"
+
+    @property
+    def asks_no_gain(self) -> bool:
+        """To be correct and not slower is enough. So it is where nobody can see the answer's gain, for nobody could see
+        half of it either; a gain that should be seen with more blocks is another matter (`untold`)."""
+        return self.gains_nothing or self.gain_unknown
+
+    @property
+    def noisy(self) -> bool:
+        """Nothing is told by these times, not even by one of them."""
+        return self.floor > _NOISY
 
     @property
     def untold(self) -> str:
         """Why nothing is judged by these times; empty where it is."""
         answer = self.answer_over_base
-        if self.floor > _NOISY:
+        if self.noisy:
             said = f"the reference differs from itself by {self.floor:.0%}"
             looks = looks_of(self.blocks)
             if looks and not looks.ok:
                 said += f"; something else used this core in {looks.busy} of {looks.all} looks"
             return said
-        if answer and answer.verdict == "unresolved" and (answer.low is None or answer.ratio > 1 + _LITTLE):
+        if answer and self.gain_unknown and (answer.low is None or answer.ratio > 1 + _LITTLE):
             return "these blocks are too few to see the gain; make watch BLOCKS=40 takes more"
         return ""
 
     def share_of_way(self, base: str) -> float | None:
         """From the base, 0, to the answer, 1: by logarithms, so that twice as fast counts the same everywhere."""
-        if self.answer_over_base is None or self.gains_nothing:
+        if self.answer_over_base is None or self.asks_no_gain:
             return None
         return math.log(self.against[base].ratio) / math.log(self.answer_over_base.ratio)
 
@@ -114,7 +140,7 @@ class Attempt:
         if self.uncompiled or self.wrong or self.unfair or self.untold or mine is None or mine.low is None:
             return False
         assert self.answer_over_base
-        if self.gains_nothing:
+        if self.asks_no_gain:
             return mine.verdict != "slower" or self.against[answer].verdict != "slower"
         return mine.verdict == "faster" and math.log(mine.low) >= ENOUGH * math.log(self.answer_over_base.ratio)
 
@@ -130,11 +156,26 @@ def configure(preset: str) -> None:
         raise Complaint(f"cmake --preset {preset} failed: {(done.stderr or done.stdout).strip()[-500:]}")
 
 
-def build(preset: str, targets: list[str]) -> None:
+def build(preset: str, targets: list[str], written: Case | None = None) -> None:
+    """`written`: the case that a learner writes a file of, to say what it does not define."""
     command = ["cmake", "--build", str(ROOT / "build" / preset), "--target", *targets]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise Unbuilt(compiler_says(done.stdout + done.stderr))
+        said = done.stdout + done.stderr
+        raise Unbuilt((written and undefined(said, written)) or compiler_says(said))
+
+
+def header(case: Case) -> Path:
+    """Where its contract is written."""
+    return STAGES / case.name / f"{case.name.replace('-', '_')}.hpp"
+
+
+def undefined(said: str, case: Case) -> str:
+    """A sentence, if the linker misses what the contract asks for."""
+    missed = {name.partition("(")[0] for name in re.findall(r"undefined (?:reference to|symbol:) [`']?(.+)", said)}
+    names = dict.fromkeys(symbol.partition("(")[0] for symbol in case.symbols)
+    lacking = " and ".join(name for name in names if name in missed)
+    return f"Your file must define {lacking} as {shown(header(case))} says." if lacking else ""
 
 
 def compiler_says(text: str) -> str:
@@ -186,19 +227,40 @@ def field_of(case: Case, rung: Stage, base: Stage, preset: str, level: str, mine
     return Field(case, found, named, asked, reference, start, answer, best)
 
 
-def first_failure(program: Program, lanes: int | None, of_jobs: bool) -> list[str]:
+def never() -> bool:
+    return False
+
+
+def first_failure(
+    program: Program, lanes: int | None, of_jobs: bool, outdated: Outdated = never, limit_s: float = _CHECK_LIMIT_S
+) -> list[str]:
     """Empty if every check passes; else the first failure in a few lines, with the lane that its block goes through."""
-    command: list[str | Path] = [program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"]
-    try:
-        result = measure.started(command, timeout_s=measure.CHECK_LIMIT_S)
-    except subprocess.TimeoutExpired:
-        return [f"The check did not end in {measure.CHECK_LIMIT_S} s: does a loop go on for ever?"]
+    result = _checked([program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"], outdated, limit_s)
+    if result is None:
+        return [f"The check did not end in {limit_s:g} s: does a loop go on for ever?"]
     if result.returncode == 0:
         return []
     if result.returncode < 0:
         ended = [f"The program was ended by {signal.Signals(-result.returncode).name}: it touched what is not its own."]
         return ended if result.returncode == -signal.SIGSEGV else [ended[0].split(":")[0] + "."]
-    return failure_in(result.stdout + result.stderr, lanes, of_jobs)
+    return failure_in(result.stdout, lanes, of_jobs)
+
+
+def _checked(command: list[str | Path], outdated: Outdated, limit_s: float) -> subprocess.CompletedProcess[str] | None:
+    """None if it takes too long; whatever happens, it does not run on."""
+    end = time.monotonic() + limit_s
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, errors="replace") as check:
+        try:
+            while time.monotonic() < end:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    out, err = check.communicate(timeout=_LOOK_S)
+                    return subprocess.CompletedProcess(command, check.returncode, out + err)
+                if outdated():
+                    raise Saved
+            return None
+        finally:
+            check.kill()
 
 
 def failure_in(said: str, lanes: int | None, of_jobs: bool) -> list[str]:
@@ -231,11 +293,27 @@ def lanes_of(case: Case, found: Build, level: str, cpu: int) -> int | None:
     return int(rates["vector_bytes"] * 8 / bits) if bits and rates else None
 
 
-def judge(place: Field, blocks: int, lanes: int | None, cpu: int, console: Console, say: Say) -> Attempt:
-    """The program is built already. Stops where there is no point in going on."""
+def uses_vectors(source: Path) -> bool:
+    """By itself, not by the compiler's doing: then its author thinks in lanes."""
+    text = source.read_text("utf-8", errors="replace")
+    return re.search(r"vector_size|\b__m(128|256|512)|\b_mm\d*_|\bsimd\b", text) is not None
+
+
+def judge(
+    place: Field,
+    blocks: int,
+    lanes: int | None,
+    cpu: int,
+    console: Console,
+    say: Say,
+    outdated: Outdated = never,
+    wait: Callable[[], None] | None = None,
+) -> Attempt:
+    """The program is built already. Stops where there is no point in going on; `wait` as in `measure.alone`."""
     attempt = Attempt()
-    say("Checking")
-    attempt.wrong = first_failure(place.mine, lanes, bool(place.case.jobs))
+    say("Checking; saving the file begins anew")
+    in_lanes = lanes if uses_vectors(place.mine.source) else None
+    attempt.wrong = first_failure(place.mine, in_lanes, bool(place.case.jobs), outdated)
     if attempt.wrong:
         return attempt
     say("Looking whether every call does its work")
@@ -248,15 +326,19 @@ def judge(place: Field, blocks: int, lanes: int | None, cpu: int, console: Conso
         attempt.uncompared = str(missing)
     if attempt.unfair:
         return attempt
-    say(f"Measuring, {blocks} blocks")
-    design = Design(blocks, 0, 0, cpu)
-    part = Part("attempt", [place.workload], blocks)
-    with tempfile.TemporaryDirectory() as folder, measure.alone(), measure.progress_bar(console) as progress:
-        journal = Journal(Path(folder) / "attempt", design, [part], place.runners)
-        begun = measure.begun(journal, console, progress, blocks * len(place.runners))
-        attempt.blocks = begun.blocks(place.runners, part, design, place.build, lines=False)
+    with measure.alone(wait):
+        say(f"Measuring, {blocks} blocks")
+        attempt.blocks = _blocks(place, Design(blocks, 0, 0, cpu), console)
     _compare(attempt, place)
     return attempt
+
+
+def _blocks(place: Field, design: Design, console: Console) -> list[dict[str, Any]]:
+    part = Part("attempt", [place.workload], design.blocks)
+    with tempfile.TemporaryDirectory() as folder, measure.progress_bar(console) as progress:
+        journal = Journal(Path(folder) / "attempt", design, [part], place.runners)
+        begun = measure.begun(journal, console, progress, design.blocks * len(place.runners))
+        return begun.blocks(place.runners, part, design, place.build, lines=False)
 
 
 def _compare(attempt: Attempt, place: Field) -> None:
@@ -268,11 +350,15 @@ def _compare(attempt: Attempt, place: Field) -> None:
     control = stats.compare(times[reference], times[reference + AGAIN], 0, 1)
     attempt.floor = stats.floor_from(control)
     attempt.times = {name: float(np.median(found)) for name, found in times.items()}
-    mine = times[place.mine_name]
+    mine = place.mine_name
+
+    def compared(base: str, other: str) -> Comparison:
+        found = stats.compare(times[base], times[other], attempt.floor, _COMPARISONS)
+        return replace(found, verdict="unresolved") if attempt.noisy else found
+
     for program in (place.reference, place.base, place.answer, place.best):
-        attempt.against[program.name] = stats.compare(times[program.name], mine, attempt.floor, _COMPARISONS)
-    base, answer = times[place.base.name], times[place.answer.name]
-    attempt.answer_over_base = stats.compare(base, answer, attempt.floor, _COMPARISONS)
+        attempt.against[program.name] = compared(program.name, mine)
+    attempt.answer_over_base = compared(place.base.name, place.answer.name)
     ahead = attempt.against[place.best.name]
     if ahead.low is not None and ahead.low > _SUSPICIOUS:
         attempt.remark = f"{ahead.ratio:.1f} times as fast as {place.best.name}: too good to be true?"

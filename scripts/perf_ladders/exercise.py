@@ -118,6 +118,12 @@ class Exercise:
     def finished(self) -> bool:
         return self.record["passed"] is not None or self.record["revealed"]
 
+    @property
+    def passed_at(self) -> str:
+        """On the learner's own clock; empty if the rung is not passed."""
+        passed = self.record["passed"]
+        return f"{datetime.fromisoformat(passed['date']).astimezone():%Y-%m-%d %H:%M}" if passed else ""
+
     def start_of_rung(self) -> str:
         """Her own code of the stage that the rung builds on, if she passed it, else the repository's."""
         base = self.base
@@ -229,8 +235,12 @@ def current(folder: Path | None = None, may_lack_file: bool = False) -> Exercise
     if exercise.state["rung"] not in [stage.number for stage in exercise.rungs]:
         raise Complaint(f"This tree has no {case.name}-{exercise.state['rung']}: git checkout main, then try again.")
     if not may_lack_file and not exercise.source.is_file():
-        raise Complaint(f"{shown(exercise.source)} is missing: make reset writes it as the rung began.")
+        raise lost(exercise)
     return exercise
+
+
+def lost(exercise: Exercise) -> Complaint:
+    return Complaint(f"{shown(exercise.source)} is missing: make reset writes it as the rung began.")
 
 
 def _empty() -> dict[str, Any]:

@@ -45,8 +45,9 @@ def _rung(case: Case, stage: Stage, preset: str, level: str, blocks: int, consol
     gain = wording.ratio(vars(answer.against[base.name]))
     if start.untold or answer.untold:
         return f"cannot tell: {start.untold or answer.untold}", False
-    if answer.gains_nothing:
-        return f"nothing to gain here ({gain}): asks for right and not slower", answer.passes(base.name, stage.name)
+    if answer.asks_no_gain:
+        what = "nothing to gain here" if answer.gains_nothing else "no gain to be seen here"
+        return f"{what} ({gain}): asks for right and not slower", answer.passes(base.name, stage.name)
     if start.passes(base.name, stage.name):
         return "what it begins with passes already", False
     if not answer.passes(base.name, stage.name):

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from rich.console import Console
@@ -439,14 +439,22 @@ class Journal:
 
 
 @contextlib.contextmanager
-def alone() -> Iterator[None]:
-    """Two measurements at once would double each other's times."""
+def alone(wait: Callable[[], None] | None = None) -> Iterator[None]:
+    """Two measurements at once would double each other's times; `wait` is called until the other one has finished."""
     with (Path(tempfile.gettempdir()) / f"perf-ladders-{os.getuid()}.lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Complaint("Another measurement is running on this machine: wait until it has finished.") from None
+        while not _locked(lock):
+            if wait is None:
+                raise Complaint("Another measurement is running on this machine: wait until it has finished.")
+            wait()
         yield
+
+
+def _locked(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 @contextlib.contextmanager

@@ -5,7 +5,9 @@ It looks at the file's text twice a second: no service of the system is needed, 
 
 from __future__ import annotations
 
+import textwrap
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import log
@@ -19,15 +21,17 @@ from rich.table import Table
 from rich.text import Text
 
 from perf_ladders import attempt, exercise, machine, terminal, wording
-from perf_ladders.attempt import Attempt, Field, Unbuilt
-from perf_ladders.catalogue import ROOT, Case, Stage, read_build, shown
+from perf_ladders.attempt import Attempt, Field, Outdated, Saved, Say, Unbuilt
+from perf_ladders.catalogue import ROOT, Case, Program, Stage, read_build, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.evidence.collect import Evidence
-from perf_ladders.exercise import Exercise, read_hints
+from perf_ladders.exercise import Exercise, State, read_hints
 from perf_ladders.stats import Comparison
 
 _LOOK_S = 0.5
 _MOST_LINES = 12  # of what a compiler or a check says
+_LABEL, _BAR = 15, 12  # columns
+_WAITS = "Another measurement is running on this machine: this one waits until it has finished."
 
 
 @dataclass
@@ -59,17 +63,16 @@ class Watch:
         """Since the rung began: that passes nowhere, not even where the answer gains nothing."""
         return self.text == self.exercise.start_of_rung()
 
+    @property
+    def task(self) -> tuple[Stage, str, str]:
+        """What is asked for, and how it is built."""
+        return self.exercise.rung, self.level, self.exercise.state["preset"]
+
     def reread(self) -> None:
         """`make hint` and `make next` write the scoreboard in another terminal meanwhile."""
-        before = self.exercise
-        self.exercise = exercise.current(before.board.path.parent, may_lack_file=True)
-        now = self.exercise
-        if (now.case.name, now.rung, now.state["level"], now.state["preset"]) != (
-            before.case.name,
-            before.rung,
-            before.state["level"],
-            before.state["preset"],
-        ):
+        before = self.task
+        self.exercise = exercise.current(self.exercise.board.path.parent, may_lack_file=True)
+        if self.task != before:
             self.head = self.place = self.lanes = None
             self.evidence = {}
 
@@ -77,24 +80,27 @@ class Watch:
         return found.passes(self.exercise.base.name, self.exercise.rung.name) and not self.unchanged
 
     def look(self) -> Attempt:
-        """Judges the file as it is now; progress goes to the console."""
+        """Judges the file as it is now; progress goes to the console. Saved, if it is another one meanwhile."""
         judged = self.text
         with self.console.status("Building") as status:
-            built = Attempt()
             try:
                 self._build()
             except Unbuilt as complaint:
-                built.uncompiled = str(complaint)
-                return built
+                return Attempt(uncompiled=str(complaint))
             place = self.place
             assert place
+            self.evidence.pop(place.mine.id, None)  # it is of an older text
 
             def say(what: str) -> None:
                 status.update(what)
                 if what.startswith("Measuring"):
                     status.stop()  # there is a bar for that
 
-            found = attempt.judge(place, self.blocks, self.lanes, self.cpu, self.console, say)
+            def outdated() -> bool:
+                return self.text != judged
+
+            wait = self._waiting(say, outdated)
+            found = attempt.judge(place, self.blocks, self.lanes, self.cpu, self.console, say, outdated, wait)
         self.reread()
         if self.place is place and self.text == judged and self.passes(found):  # else it is judged anew
             self.exercise.pass_rung(self._passed(place, found))
@@ -109,6 +115,22 @@ class Watch:
         new = [program for name, program in beside.items() if name not in self.evidence]
         self.evidence |= attempt.evidence(place, [place.mine, *new], found.blocks, self.cpu, self.console)
 
+    def _waiting(self, say: Say, outdated: Outdated) -> Callable[[], None]:
+        """For what else is measured: told once where no line can be changed."""
+        told = self.console.is_terminal
+
+        def wait() -> None:
+            nonlocal told
+            say(_WAITS)
+            if not told:
+                self.console.print(_WAITS)
+            told = True
+            if outdated():
+                raise Saved
+            time.sleep(_LOOK_S)
+
+        return wait
+
     def _build(self) -> None:
         case, preset = self.exercise.case, self.exercise.state["preset"]
         head = _head(self.exercise.source)
@@ -116,7 +138,7 @@ class Watch:
         if head != self.head:
             attempt.configure(preset)
             self.head = head
-        attempt.build(preset, [f"{mine}.{self.level}"])
+        attempt.build(preset, [f"{mine}.{self.level}"], case)
         if self.place is None:
             rung, base = self.exercise.rung, self.exercise.base
             workload = read_hints(rung).workload
@@ -178,46 +200,64 @@ def next_rung(climbed: Exercise) -> tuple[Stage | None, list[str]]:
 
 
 def run(watch: Watch, once: bool) -> bool:
-    """Whether the rung is passed; without `once` it goes on until it is stopped."""
-    seen: tuple[Stage, str] | None = None
+    """Whether the file passes; without `once` it goes on until it is stopped."""
+    seen: tuple[Any, str | None] | None = None
+    found: Attempt | None = None
+    record: State = {}
     while True:
         watch.reread()
-        text = watch.text
-        if text is None or (watch.exercise.rung, text) == seen:
-            time.sleep(_LOOK_S)
-            continue
-        seen = watch.exercise.rung, text
-        if watch.console.is_terminal:
-            watch.console.clear()
-        watch.console.print(_heading(watch))
-        try:
-            found = watch.look()
+        now = watch.task, watch.text
+        if now != seen:
+            try:
+                seen, found = now, _judged(watch, once)
+            except Saved:
+                seen = found = None
+                continue
+            if once and found:
+                return watch.passes(found)
+            record = watch.exercise.record
+        elif found and record != watch.exercise.record and watch.console.is_terminal:
+            record = watch.exercise.record  # a hint was taken in another terminal
             show(watch, found)
-            if found.blocks and watch.place:
-                watch.profile(found)
-                show(watch, found)
-        except Complaint as complaint:
-            if once:
-                raise
-            watch.console.print(f"{complaint} Save the file to try again.", style="bold red", markup=False)
-            continue
+        else:
+            time.sleep(_LOOK_S)
+
+
+def _judged(watch: Watch, once: bool) -> Attempt | None:
+    """And shown; None if that cannot be done."""
+    if watch.console.is_terminal:
+        watch.console.clear()
+    watch.console.print(_heading(watch))
+    try:
+        if watch.text is None:
+            raise exercise.lost(watch.exercise)
+        found = watch.look()
+        show(watch, found)
+        if found.blocks and watch.place:
+            watch.profile(found)
+            show(watch, found)
+    except Complaint as complaint:
         if once:
-            return watch.passes(found)
+            raise
+        again = "" if watch.text is None else " Save the file to try again."
+        watch.console.print(f"{complaint}{again}", style="bold red", markup=False)
+        return None
+    return found
 
 
 def show(watch: Watch, found: Attempt) -> None:
     if watch.console.is_terminal:
         watch.console.clear()
         watch.console.print(screen(watch, found))
-    elif not found.blocks or watch.evidence:  # where nothing can be cleared, it is shown once
-        watch.console.print(screen(watch, found))
+    elif not found.blocks or watch.place is None or watch.place.mine.id in watch.evidence:
+        watch.console.print(screen(watch, found))  # where nothing can be cleared, it is shown once
 
 
 def screen(watch: Watch, found: Attempt) -> Group:
     parts: list[RenderableType] = [_heading(watch), Rule(style="dim")]
     parts += _judgement(watch, found)
     if found.against and watch.place:
-        parts += [_table(watch.place, found), *_ways(watch.place, found), *_profile(watch, found)]
+        parts += [_table(watch.place, found), *_ways(watch, watch.place, found), *_profile(watch, found)]
     parts += [Rule(style="dim"), *_next(watch, found)]
     return Group(*parts)
 
@@ -247,8 +287,8 @@ def _judgement(watch: Watch, found: Attempt) -> list[RenderableType]:
 
 
 def _quoted(lines: list[str]) -> list[RenderableType]:
-    cut = lines[:_MOST_LINES] + (["..."] if len(lines) > _MOST_LINES else [])
-    return [Text(f"  {line}", overflow="ellipsis", no_wrap=len(lines) > _MOST_LINES // 2) for line in cut]
+    folded = [part for line in lines for part in textwrap.wrap(line, 78, subsequent_indent="    ") or [""]]
+    return [Text(f"  {line}") for line in folded[:_MOST_LINES] + ["..."] * (len(folded) > _MOST_LINES)]
 
 
 def _whole_story(watch: Watch) -> RenderableType:
@@ -281,15 +321,28 @@ def _fields(comparison: Comparison) -> dict[str, Any]:
     return dict(vars(comparison))
 
 
-def _ways(place: Field, found: Attempt) -> list[RenderableType]:
+def _ways(watch: Watch, place: Field, found: Attempt) -> list[RenderableType]:
     """How far to the answer, and to the best."""
+    best = _way("to the best", _of_best(place, found), place.reference, place.best, found)
+    return [*_to_answer(watch, place, found), *([] if found.noisy else [best])]
+
+
+def _to_answer(watch: Watch, place: Field, found: Attempt) -> list[RenderableType]:
+    """And what passing takes."""
     share = found.share_of_way(place.base.name)
-    ways: list[RenderableType]
-    if share is None:
-        ways = [Text(f"to {place.answer.name:<12} the answer gains nothing here: be right and not slower", "blue")]
-    else:
-        ways = [_way(f"to {place.answer.name}", share, f"passed: the interval over {attempt.ENOUGH:.0%}")]
-    return [*ways, _way("to the best", _of_best(place, found), f"{place.best.name}, from the reference")]
+    label = f"to {place.answer.name}"
+    if share is not None:
+        word = "passed:" if watch.passes(found) else "passed when"
+        wanted = f"{word} the whole interval is over {attempt.ENOUGH:.0%} of the way"
+        return [_way(label, share, place.base, place.answer, found), _told("", wanted, "dim")]
+    gain = "the answer gains nothing here" if found.gains_nothing else "these blocks cannot tell what the answer gains"
+    if found.untold:
+        return [_told(label, gain, "yellow")]
+    return [_told(label, gain, "blue"), _told("", "be right and not slower", "blue")]
+
+
+def _told(label: str, what: str, style: str) -> Text:
+    return Text(f"{label:<{_LABEL}} {what}", style)
 
 
 def _of_best(place: Field, found: Attempt) -> float:
@@ -299,14 +352,17 @@ def _of_best(place: Field, found: Attempt) -> float:
     return log(mine) / log(best) if best > 1 else 1.0
 
 
-def _way(label: str, share: float, about: str) -> RenderableType:
+def _way(label: str, share: float, start: Program, end: Program, found: Attempt) -> RenderableType:
     grid = Table.grid(padding=(0, 1, 0, 0))
-    grid.add_column(width=15)
-    grid.add_column(width=20)
+    grid.add_column(width=_LABEL)
+    grid.add_column(width=_BAR)
     grid.add_column(width=5, justify="right")
     grid.add_column(no_wrap=True)
-    bar = ProgressBar(total=1, completed=min(1, max(0, share)), width=20)
-    grid.add_row(label, bar, f"{share:.0%}", Text(about, "dim"))
+    forward = max(0.0, share)
+    slower = found.against[start.name].verdict == "slower"
+    about = f"of the way: slower than {start.name}" if slower else f"of the way from {start.name} to {end.name}"
+    bar = ProgressBar(total=1, completed=min(1, forward), width=_BAR)
+    grid.add_row(label, bar, f"{forward:.0%}", Text(about, "dim"))
     return grid
 
 
@@ -358,11 +414,17 @@ def _next(watch: Watch, found: Attempt) -> list[Text]:
         file = f"{found.remark} Show it to somebody."
     way = Text(f"{hints}   make reveal   make reset", "dim")
     if watch.exercise.finished:
-        how = ("PASSED ", "bold green") if record["passed"] else ("REVEALED ", "bold yellow")
-        way = Text.assemble(how, "make next goes on; make reveal shows the answer")
+        way = Text.assemble(_state_of_rung(watch, found), "make next goes on; make reveal shows the answer")
     elif found.against and watch.unchanged:
         way = Text("The file is as the rung began: change it.   " + hints, "dim")
     return [way, Text(f"{file}: save it to look again, Ctrl-C ends", "dim", overflow="ellipsis", no_wrap=True)]
+
+
+def _state_of_rung(watch: Watch, found: Attempt) -> tuple[str, str]:
+    if watch.passes(found):
+        return "PASSED ", "bold green"
+    when = watch.exercise.passed_at
+    return (f"PASSED BEFORE, {when}: ", "green") if when else ("REVEALED ", "bold yellow")
 
 
 def _head(source: Path) -> str:
