@@ -144,7 +144,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(do=_exercise)
 
     command = commands.add_parser("watch", help="judge the exercise whenever its file is saved")
-    command.add_argument("--once", action="store_true", help="judge it now, then end: with 0 if the rung is passed")
+    command.add_argument("--once", action="store_true", help="judge it now, then end: with 0 if it passes the rung")
     command.add_argument("--blocks", type=_positive, default=attempt.BLOCKS, help=f"blocks ({attempt.BLOCKS})")
     command.set_defaults(do=_watch)
 
@@ -375,10 +375,10 @@ def _exercise(options: argparse.Namespace, console: Console) -> None:
     )
     console.print(
         f"Your file: {catalogue.shown(begun.source)}. It is yours: Git ignores the folder.\n"
-        f"What it must do: {catalogue.shown(catalogue.STAGES / begun.case.name)}/*.hpp.\n"
+        f"What it must do: {catalogue.shown(attempt.header(begun.case))}.\n"
         "make watch   judges it whenever you save it: leave it running beside your editor\n"
         "make hint    the next of three hints; make reveal, next, reset as you need them\n"
-        "Where the answer gains nothing on this machine, be right and not slower.\n"
+        "Where no gain of the answer is seen on this machine, be right and not slower.\n"
         f"Hand in: {catalogue.shown(begun.board.path)}",
         soft_wrap=True,
     )
@@ -390,28 +390,35 @@ def _watch(options: argparse.Namespace, console: Console) -> None:
     try:
         passed = watch.run(watching, options.once)
     except KeyboardInterrupt:
-        out.print("\nStopped; make watch goes on.")
+        out.print("\nStopped. make watch begins again.")
         return
     if not passed:
-        raise Complaint("This rung is not passed.", code=1)
+        when = watching.exercise.passed_at
+        raise Complaint(f"This file does not pass the rung{when and f', which was passed before, {when}'}.", code=1)
 
 
 def _hint(options: argparse.Namespace, console: Console) -> None:
-    number, text = (begun := exercise.current()).hint()
-    console.print(
-        f"{begun.rung.name}, hint {number} of {len(exercise.TIERS)}: {exercise.TIERS[number - 1]}\n", style="bold"
-    )
+    begun, tiers = exercise.current(may_lack_file=True), exercise.TIERS
+    again = ", which you have seen" if begun.record["hints"] == len(tiers) else ""
+    number, text = begun.hint()
+    console.print(f"{begun.rung.name}, hint {number} of {len(tiers)}{again}: {tiers[number - 1]}\n", style="bold")
     terminal.show_prose(text, Console(highlight=False))
-    if number == len(exercise.TIERS):
-        console.print("\nThat is the last one; make reveal shows the answer.", style="dim")
+    if number == len(tiers):
+        twice = "" if begun.record["asked"] or begun.finished else ", asked twice,"
+        console.print(f"\nThat is the last one; make reveal{twice} shows the answer.", style="dim")
 
 
 def _reveal(options: argparse.Namespace, console: Console) -> None:
-    begun = exercise.current()
+    begun = exercise.current(may_lack_file=True)
     if not begun.reveal():
+        seen, every = begun.record["hints"], len(exercise.TIERS)
+        hints = (
+            f"you have seen all {every} hints"
+            if seen == every
+            else f"you have seen {seen} of {every} hints (make hint)"
+        )
         console.print(
-            f"{begun.rung.name} is not passed yet. make hint has {len(exercise.TIERS)} hints; "
-            "asked once more, make reveal shows the answer.",
+            f"{begun.rung.name} is not passed yet, and {hints}. Asked once more, make reveal shows the answer.",
             soft_wrap=True,
         )
         return
