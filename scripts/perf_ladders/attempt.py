@@ -312,7 +312,7 @@ def judge(
     """The program is built already. Stops where there is no point in going on; `wait` as in `measure.alone`."""
     attempt = Attempt()
     say("Checking; saving the file begins anew")
-    in_lanes = lanes if uses_vectors(place.mine.source) else None
+    in_lanes = lanes if lanes and uses_vectors(place.mine.source) else None
     attempt.wrong = first_failure(place.mine, in_lanes, bool(place.case.jobs), outdated)
     if attempt.wrong:
         return attempt

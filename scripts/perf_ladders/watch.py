@@ -31,7 +31,7 @@ from perf_ladders.stats import Comparison
 _LOOK_S = 0.5
 _MOST_LINES = 12  # of what a compiler or a check says
 _LABEL, _BAR = 15, 12  # columns
-_WAITS = "Another measurement is running on this machine: this one waits until it has finished."
+_WAITS = "Another measurement is running on this machine: waiting for its end."
 
 
 @dataclass
@@ -287,8 +287,12 @@ def _judgement(watch: Watch, found: Attempt) -> list[RenderableType]:
 
 
 def _quoted(lines: list[str]) -> list[RenderableType]:
-    folded = [part for line in lines for part in textwrap.wrap(line, 78, subsequent_indent="    ") or [""]]
+    folded = [part for line in lines for part in _folded(line)]
     return [Text(f"  {line}") for line in folded[:_MOST_LINES] + ["..."] * (len(folded) > _MOST_LINES)]
+
+
+def _folded(line: str) -> list[str]:
+    return textwrap.wrap(line, 78, subsequent_indent="    ", break_on_hyphens=False) or [""]
 
 
 def _whole_story(watch: Watch) -> RenderableType:

@@ -5,12 +5,13 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from conftest import needs
 from rich.console import Console
 
-from perf_ladders import attempt, catalogue, cli, exercise, fair_play, scoreboard, watch
+from perf_ladders import attempt, catalogue, cli, exercise, fair_play, measure, scoreboard, watch
 from perf_ladders.attempt import Attempt, Field
 from perf_ladders.complaint import Complaint
 from perf_ladders.stats import Comparison
@@ -232,6 +233,36 @@ def test_where_the_answer_gains_nothing_one_must_not_be_slower():
     assert slower.passes("b", "a")
 
 
+def test_where_the_answers_gain_is_not_seen_one_must_not_be_slower():
+    found = attempted(1.05, 1.05, verdict="unresolved")
+    assert found.gain_unknown
+    assert not found.gains_nothing
+    assert not found.untold
+    assert found.passes("b", "a")
+    found.against["b"] = found.against["a"] = Comparison(0.5, 0.49, 0.51, "slower")
+    assert not found.passes("b", "a")
+
+
+@needs("xtea-02")
+@pytest.mark.parametrize(("other", "verdict"), [(1.0, "faster"), (2.0, "unresolved")])
+def test_while_the_reference_differs_from_itself_no_verdict_is_given(other, verdict):
+    found, place = Attempt(), field()
+    speed = {runner.name: 1.0 for runner in place.runners} | {"xtea-mine": 4.0}
+    for number in range(10):
+        again = other if number % 2 else 1 / other
+        times = {
+            runner.id: 100 / (again if runner.name.endswith("-again") else speed[runner.name])
+            for runner in place.runners
+        }
+        runs = [{"runner": name, "times_ns": {"message": [time]}} for name, time in times.items()]
+        found.blocks.append({"part": "attempt", "runs": runs})
+    attempt._compare(found, place)
+    assert found.against["xtea-00"].verdict == verdict
+    assert found.noisy == (verdict == "unresolved")
+    assert {*(one.verdict for one in found.against.values()), found.answer_over_base.verdict} <= {verdict, "same"}
+    assert not (found.noisy and found.answer_over_base.verdict == "same")
+
+
 def test_on_a_busy_machine_nothing_passes():
     found = attempted(4.0, 4.0, floor=0.5)
     assert "differs from itself" in found.untold
@@ -275,6 +306,17 @@ def test_what_a_kernel_keeps_between_calls_is_found(tmp_path, name):
     text, kept = CHEATS[name]
     found = fair_play.kept_between_calls(compiled(tmp_path, text))
     assert any(kept in one for one in found), found
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("counts calls", "`calls` from"), ("in a function", "`answer` in work from"), ("behind a pointer", "`memo` from")],
+)
+def test_what_it_keeps_is_named_in_short(tmp_path, name, said):
+    text = f"namespace xtea {{ namespace {{ }} {CHEATS[name][0]} }}"
+    (found,) = fair_play.unfair(compiled(tmp_path, text), ["xtea::work(unsigned int*)"], may_keep=False)
+    assert f"It keeps {said} call to call" in found
 
 
 @pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
@@ -359,6 +401,12 @@ def test_a_failure_is_said_in_a_few_lines():
     assert not any("lane" in line for line in attempt.failure_in(FAILURE, None, of_jobs=False))
 
 
+@needs("xtea-08")
+@pytest.mark.parametrize(("number", "by_itself"), [("00", False), ("04", False), ("08", True)])
+def test_lanes_are_spoken_of_where_the_source_has_them(number, by_itself):
+    assert attempt.uses_vectors(XTEA.stage(number).source) == by_itself
+
+
 @pytest.mark.parametrize("mutant", sorted(path.stem for path in (catalogue.ROOT / "tests/xtea/mutants").glob("*.cpp")))
 def test_every_mutant_is_told_in_a_few_lines(build, mutant):
     (path,) = [p for p in (catalogue.ROOT / "build" / build.preset).glob(f"xtea-mutant-{mutant}.*") if p.is_file()]
@@ -374,6 +422,28 @@ def test_the_compiler_is_quoted_from_its_first_error_on():
     assert attempt.compiler_says(text) == error
 
 
+LINKER = """[1/1] Linking CXX executable xtea-mine.x86-64
+/usr/bin/ld: libxtea-checks.a(check.cpp.o): in function `run':
+check.cpp:(.text+0xa): undefined reference to `xtea::encrypt(std::span<unsigned long, 1ul>, int)'
+check.cpp:(.text+0xf): undefined reference to `xtea::encrypt(std::span<unsigned long, 1ul>, int)'
+collect2: error: ld returned 1 exit status
+"""
+
+
+def test_what_the_linker_misses_is_said_of_the_learners_file():
+    said = "Your file must define xtea::encrypt as stages/xtea/xtea.hpp says."
+    assert attempt.undefined(LINKER, XTEA) == said
+    assert "xtea::encrypt and xtea::decrypt as" in attempt.undefined(
+        LINKER + LINKER.replace("encrypt", "decrypt"), XTEA
+    )
+    assert attempt.undefined(LINKER.replace("encrypt", "helper"), XTEA) == ""
+
+
+@pytest.mark.parametrize("case", CLIMBED)
+def test_the_header_of_every_contract_is_known(case):
+    assert attempt.header(catalogue.read_case(case)).is_file()
+
+
 def field(mine="xtea-mine"):
     nowhere = catalogue.ROOT / "nowhere"
 
@@ -385,8 +455,13 @@ def field(mine="xtea-mine"):
     return Field(XTEA, build, "message", *map(program, names))
 
 
+def recorded(terminal=False):
+    nowhere = open("/dev/null", "w")  # noqa: PTH123, SIM115
+    return Console(width=80, height=24, record=True, file=nowhere, force_terminal=terminal)
+
+
 def shown_on_80_columns(begun, found):
-    console = Console(width=80, height=24, record=True, file=open("/dev/null", "w"))  # noqa: PTH123, SIM115
+    console = recorded()
     watching = watch.Watch(begun, 10, console, cpu=0, place=field())
     console.print(watch.screen(watching, found))
     lines = console.export_text().rstrip("\n").splitlines()
@@ -410,8 +485,52 @@ def test_the_screen_says_what_became_of_it(begun):
     said = shown_on_80_columns(begun, measured())
     for word in ("CORRECT", "3.10x [3.00, 3.20]", "faster", "to the best", "to xtea-01", "make hint"):
         assert word in said
+    assert "passed: the whole interval is over 50% of the way" in said
     begun.pass_rung(how(3.1))
-    assert "PASSED" in shown_on_80_columns(begun, measured())
+    assert "PASSED make next" in shown_on_80_columns(begun, measured())
+
+
+@needs("xtea-02")
+def test_a_wrong_file_does_not_take_back_that_the_rung_was_passed(begun):
+    begun.source.write_text("// changed", "utf-8")
+    begun.pass_rung(how(3.1))
+    said = shown_on_80_columns(begun, Attempt(wrong=["block 1"]))
+    assert f"PASSED BEFORE, {begun.passed_at}: make next goes on" in said
+
+
+@needs("xtea-02")
+def test_the_screen_says_when_the_rung_is_passed_and_what_is_slower(begun):
+    slow = measured()
+    slow.against["xtea-00"] = Comparison(0.7, 0.69, 0.71, "slower")
+    slow.times["xtea-mine"] = 4e5
+    said = shown_on_80_columns(begun, slow)
+    assert "passed when the whole interval is over 50% of the way" in said
+    assert said.count("0% of the way: slower than xtea-00") == 2
+    assert "-" not in said.split("to the best")[1].split("%")[0]
+
+
+@needs("xtea-02")
+@pytest.mark.parametrize(
+    ("answer", "floor", "words", "no_words"),
+    [
+        ("same", 0.01, ("the answer gains nothing here", "be right and not slower"), "cannot tell"),
+        ("unresolved", 0.01, ("cannot tell what the answer gains", "be right and not slower"), "gains nothing"),
+        ("unresolved", 0.5, ("CANNOT TELL", "cannot tell what the answer gains"), "be right and not slower"),
+    ],
+)
+def test_what_the_answer_gains_is_said_only_where_it_is_known(begun, answer, floor, words, no_words):
+    begun.source.write_text("// changed", "utf-8")
+    found = measured()
+    found.answer_over_base, found.floor = Comparison(1.0, 0.9, 1.1, answer), floor
+    said = shown_on_80_columns(begun, found)
+    assert all(word in said for word in words)
+    assert no_words not in said
+    assert ("to the best" in said) == (floor < 0.1)
+
+
+def test_a_long_line_of_the_compiler_is_folded(begun):
+    said = shown_on_80_columns(begun, Attempt(uncompiled="error: " + " ".join(["word"] * 40) + " end"))
+    assert "end\n" in said
 
 
 @pytest.mark.parametrize("lines", [1, 200])
@@ -460,6 +579,89 @@ def test_what_is_saved_while_an_older_text_is_judged_does_not_pass(begun, monkey
     assert exercise.current(begun.board.path.parent).record["passed"] is None
 
 
+@pytest.fixture
+def watching(begun, monkeypatch):
+    """One whose attempts are measured() and cost nothing."""
+    found = watch.Watch(begun, 10, recorded(terminal=True), cpu=0, place=field())
+    begun.source.write_text("// changed", "utf-8")
+    monkeypatch.setattr(watch.Watch, "_build", lambda self: None)
+    monkeypatch.setattr(watch.Watch, "_passed", lambda self, place, found: how(3.1))
+    monkeypatch.setattr(watch.Watch, "profile", lambda self, found: None)
+    monkeypatch.setattr(attempt, "judge", lambda *_: measured())
+    return found
+
+
+def run_until_it_waits(watching, monkeypatch, *meanwhile):
+    """Each of `meanwhile` is done while it waits for the file to be saved; then it is stopped."""
+    left = list(meanwhile)
+
+    def waits(_):
+        if not left:
+            raise KeyboardInterrupt
+        left.pop(0)()
+
+    monkeypatch.setattr(watch.time, "sleep", waits)
+    with pytest.raises(KeyboardInterrupt):
+        watch.run(watching, once=False)
+    return " ".join(watching.console.export_text().split())
+
+
+@needs("xtea-02")
+def test_the_profile_of_an_older_text_is_not_shown(watching):
+    mine = watching.place.mine.id
+    watching.evidence = {mine: {}, "xtea-00.x86-64.gcc": {}}
+    assert "being taken" in "\n".join(map(str, watch._profile(watching, watching.look())))
+    assert [*watching.evidence] == ["xtea-00.x86-64.gcc"]
+
+
+@needs("xtea-02")
+def test_hints_taken_in_another_terminal_are_counted_at_once(watching, monkeypatch):
+    monkeypatch.setattr(attempt, "judge", lambda *_: Attempt(wrong=["block 1"]))
+    begun = watching.exercise
+    said = run_until_it_waits(watching, monkeypatch, begun.hint, lambda: None)
+    assert said.index("0 of 3 seen") < said.index("1 of 3 seen")
+    assert said.count("WRONG") == 2
+
+
+@needs("xtea-02")
+def test_a_file_that_was_deleted_is_missed_once(watching, monkeypatch):
+    source = watching.exercise.source
+    said = run_until_it_waits(watching, monkeypatch, source.unlink, lambda: None, lambda: source.write_text("// back"))
+    assert said.count("is missing: make reset") == 1
+    assert said.rindex("CORRECT") > said.index("is missing")
+
+
+@needs("xtea-02")
+def test_a_file_saved_while_it_is_checked_is_judged_anew(watching, monkeypatch):
+    texts = []
+
+    def judged(*arguments):
+        outdated = arguments[6]
+        texts.append(watching.text)
+        if len(texts) == 1:
+            watching.exercise.source.write_text("// mended", "utf-8")
+            assert outdated()
+            raise attempt.Saved
+        return measured()
+
+    monkeypatch.setattr(attempt, "judge", judged)
+    assert watch.run(watching, once=True)
+    assert texts == ["// changed", "// mended"]
+
+
+def test_watch_waits_for_another_measurement_and_says_so(begun, tmp_path, monkeypatch):
+    monkeypatch.setattr(measure.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(watch.time, "sleep", lambda _: other.__exit__(None, None, None))
+    watching, told = watch.Watch(begun, 10, recorded(), cpu=0), []
+    other = measure.alone()
+    other.__enter__()
+    with pytest.raises(Complaint, match="Another measurement"), measure.alone():
+        pass
+    with measure.alone(watching._waiting(told.append, lambda: False)):
+        assert told == [watch._WAITS]
+    assert watching.console.export_text().count("waiting for its end") == 1
+
+
 @needs("xtea-02")
 def test_another_rung_is_measured_beside_its_own_stages(begun):
     watching = watch.Watch(begun, 10, Console(), cpu=0, place=field(), head="x")
@@ -470,13 +672,73 @@ def test_another_rung_is_measured_beside_its_own_stages(begun):
     assert watching.head is None
 
 
-def test_a_check_that_does_not_end_is_said(build, monkeypatch):
-    def hangs(command, timeout_s):
-        raise subprocess.TimeoutExpired(command, timeout_s)
+@pytest.fixture
+def endless(tmp_path):
+    """A check that writes down who it is and goes on for ever."""
+    path = tmp_path / "endless"
+    path.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\nexec sleep 1000\n", "utf-8")
+    path.chmod(0o755)
+    return replace(field().mine, path=path)
 
-    monkeypatch.setattr(attempt.measure, "started", hangs)
-    (said,) = attempt.first_failure(build.programs[0], None, of_jobs=False)
-    assert "did not end" in said
+
+def test_a_check_that_does_not_end_is_said(endless):
+    (said,) = attempt.first_failure(endless, None, of_jobs=False, limit_s=0.5)
+    assert "did not end in 0.5 s" in said
+
+
+def test_a_check_ends_when_the_file_is_saved(endless, tmp_path):
+    pid = tmp_path / "pid"
+    with pytest.raises(attempt.Saved):
+        attempt.first_failure(endless, None, of_jobs=False, outdated=lambda: pid.exists() and pid.read_text() != "")
+    assert not Path(f"/proc/{pid.read_text().strip()}").exists()
+
+
+# --- What the commands say ---
+
+
+@pytest.fixture
+def command(begun, monkeypatch, capsys):
+    """Runs one in the folder of `begun`; what it says, in one line."""
+    monkeypatch.setattr(exercise, "FOLDER", begun.board.path.parent)
+
+    def run(*words, code=0):
+        assert cli.main([*words]) == code
+        said = capsys.readouterr()
+        return " ".join((said.out + said.err).split())
+
+    return run
+
+
+def test_a_hint_seen_before_is_called_so(begun, command):
+    begun.source.unlink()
+    said = [command("hint") for _ in range(4)]
+    assert "hint 3 of 3: Nearly the code" in said[2]
+    assert "make reveal, asked twice, shows the answer" in said[2]
+    assert "hint 3 of 3, which you have seen: Nearly the code" in said[3]
+
+
+@pytest.mark.parametrize(("hints", "words"), [(1, "1 of 3 hints (make hint)"), (3, "all 3 hints.")])
+def test_reveal_knows_which_hints_were_seen(begun, command, hints, words):
+    for _ in range(hints):
+        begun.hint()
+    assert f"not passed yet, and you have seen {words}" in command("reveal")
+    assert "The whole page" in command("reveal")
+
+
+def test_once_does_not_deny_that_the_rung_was_passed(begun, command, monkeypatch):
+    monkeypatch.setattr(watch, "run", lambda watching, once: False)
+    assert command("watch", "--once", code=1) == "This file does not pass the rung."
+    begun.pass_rung(how(3.1))
+    said = f"This file does not pass the rung, which was passed before, {begun.passed_at}."
+    assert command("watch", "--once", code=1) == said
+
+
+def test_a_stopped_watch_does_not_sound_as_if_it_ran(command, monkeypatch):
+    def stopped(watching, once):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(watch, "run", stopped)
+    assert command("watch") == "Stopped. make watch begins again."
 
 
 # --- What is handed in ---
