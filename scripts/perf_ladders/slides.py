@@ -25,6 +25,7 @@ LINES = 20  # of a diff
 WIDTH = 92  # letters of a line of code
 _WORKLOADS = 3  # columns that a table has room for
 _TAKEN_AWAY = 6  # lines in a row, of which more are only counted
+_EXAMPLE = "xtea-04"  # the stage that docs/workshop/worksheet.md speaks of
 _GAP = " \N{VERTICAL ELLIPSIS}"
 _MARKDOWN = "commonmark+pipe_tables+fenced_divs+raw_attribute-raw_html"
 _TEMPLATE = Path(__file__).with_name("templates") / "slides.dzslides"
@@ -73,13 +74,27 @@ def deck(case: Case, result: Result) -> View:
 
 
 def handout(case: Case) -> View:
-    """The rungs in the order of the lecture, and the levels that predictions are made for."""
+    """The rungs in the order of the lecture, each with the levels that predictions are made for."""
     stages = _stages(case)
-    text = (ROOT / "docs/workshop/worksheet.md").read_text("utf-8")
+    text = (ROOT / "docs/workshop/worksheet.md").read_text("utf-8").replace(_EXAMPLE, stages[:5][-1].name)
     before, after = re.split(r"<!-- rungs: begin -->.*<!-- rungs: end -->\n", text, flags=re.DOTALL)
-    levels = [level for level in known_levels() if any(level in stage.notes.predicts for stage in stages)]
-    rungs_of_it = [{"stage": stage, "base": case.base(stage)} for stage in stages]
-    return {"case": case, "rungs": rungs_of_it, "levels": levels, "before": before, "after": after}
+    rungs_of_it = [{"stage": stage, "base": case.base(stage), "levels": levels(case, stage)} for stage in stages]
+    return {"case": case, "rungs": rungs_of_it, "before": before, "after": after}
+
+
+def levels(case: Case, stage: Stage) -> list[str]:
+    """Those that are predicted and that `make build` makes; the first stage has those of all."""
+    predicted = stage.notes.predicts or {level for other in _stages(case) for level in other.notes.predicts}
+    built = [level for level in known_levels() if level != "novec" or case.name in _with_novec()]
+    return [level for level in built if level in predicted]
+
+
+def _with_novec() -> list[str]:
+    """Not asked of the reference result: who measured it could choose other levels than those that learners have."""
+    text = (ROOT / "common/cmake/Programs.cmake").read_text("utf-8")
+    found = re.search(r'^set\(PERF_LADDERS_NOVEC "([^"]*)"', text, re.MULTILINE)
+    assert found, "Programs.cmake says which cases are built at novec"
+    return found[1].split(";")
 
 
 def cut(markdown: str, limit: int = TEXT) -> tuple[str, bool]:
@@ -129,6 +144,7 @@ def _stage(case: Case, stage: Stage, result: Result, workloads: list[View]) -> V
     return {
         "stage": stage,
         "base": base,
+        "levels": levels(case, stage),
         "diff": diff,
         "left_out": left_out,
         "sections": sections,

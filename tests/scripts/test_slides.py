@@ -112,10 +112,38 @@ def test_no_slide_runs_over(pages, tmp_path):
 @needs_pandoc
 def test_the_worksheet_has_a_box_for_every_stage_and_level(pages, xtea):
     text = pages[1].read_text("utf-8")
-    levels = {level for stage in xtea.stages for level in stage.notes.predicts}
-    assert text.count("<caption>") == len([s for s in xtea.stages if s.number < catalogue.OWN_STAGES])
-    assert text.count('<td class="to">') == text.count("<caption>") * len(levels)
+    mine = [stage for stage in xtea.stages if stage.number < catalogue.OWN_STAGES]
+    assert text.count("<caption>") == len(mine)
+    assert text.count('<td class="to">') == sum(len(slides.levels(xtea, stage)) for stage in mine)
     assert not re.search(r"\d+\.\d+x", text), "a worksheet gives nothing away"
+
+
+@pytest.mark.parametrize("name", catalogue.case_names())
+def test_predictions_are_asked_for_where_a_program_is_built(name, build):
+    case = catalogue.read_case(name)
+    built = {(program.name, program.level) for program in build.programs}
+    for stage in case.stages:
+        if stage.number < catalogue.OWN_STAGES and any(stage.name == program for program, _ in built):
+            asked = slides.levels(case, stage)
+            assert asked
+            assert {(stage.name, level) for level in asked if level in build.flags} <= built
+
+
+@pytest.mark.parametrize("name", catalogue.case_names())
+def test_a_worksheet_names_stages_of_its_own_case(name):
+    case = catalogue.read_case(name)
+    page = slides.handout(case)
+    named = re.findall(r"make (?:run-stage|profile) (\S+?)`", page["before"] + page["after"])
+    assert named
+    assert {*named} <= {stage.name for stage in case.stages}
+
+
+def test_slides_ask_for_the_same_levels_as_the_worksheet(small_result):
+    """Salsa20 is not built at novec, though its notes predict it."""
+    case = catalogue.read_case("salsa20")
+    asked = [one["levels"] for one in slides.deck(case, small_result)["stages"]]
+    assert asked == [rung["levels"] for rung in slides.handout(case)["rungs"]]
+    assert not any("novec" in levels for levels in asked)
 
 
 @pytest.mark.skipif(not slides.cases(), reason="the tree of a stage's tag has no results")
