@@ -379,9 +379,18 @@ def _exercise(options: argparse.Namespace, console: Console) -> None:
         "make watch   judges it whenever you save it: leave it running beside your editor\n"
         "make hint    the next of three hints; make reveal, next, reset as you need them\n"
         "Where no gain of the answer is seen on this machine, be right and not slower.\n"
-        f"Hand in: {catalogue.shown(begun.board.path)}",
+        f"Hand in: {catalogue.shown(begun.board.path)}, {_signed(begun)}",
         soft_wrap=True,
+        markup=False,
     )
+
+
+def _signed(begun: exercise.Exercise) -> str:
+    if who := begun.board.held["who"]:
+        return f"which says that it is {who}'s."
+    preset = begun.state["preset"]
+    again = f"make exercise CASE={begun.case.name}" + (f" PRESET={preset}" if preset != "gcc" else "")
+    return f'which has no name yet: {again} WHO="your name"'
 
 
 def _watch(options: argparse.Namespace, console: Console) -> None:
@@ -455,9 +464,9 @@ def _reset(options: argparse.Namespace, console: Console) -> None:
 
 
 def _scoreboard(options: argparse.Namespace, console: Console) -> None:
-    found = scoreboard.lines(options.result)
-    scoreboard.show(found, Console(highlight=False))
-    _written([scoreboard.write(found, options.out)], console)
+    found, doubled = scoreboard.lines(options.result), scoreboard.doubles(options.result)
+    scoreboard.show(found, doubled, Console(highlight=False))
+    _written([scoreboard.write(found, doubled, options.out)], console)
 
 
 def _exercise_check(options: argparse.Namespace, console: Console) -> None:

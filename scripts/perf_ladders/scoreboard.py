@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from rich.text import Text
 
 from perf_ladders import report, wording
 from perf_ladders.catalogue import Case, case_names, read_case
+from perf_ladders.complaint import Complaint
 from perf_ladders.exercise import Board, Exercise
 
 
@@ -33,12 +36,30 @@ class Line:
 def lines(paths: list[Path]) -> list[Line]:
     """By case, the furthest first: more rungs, then the faster kernel. Speed-ups of other machines are no ranking, so
     the machine stands beside each."""
-    found = [line for path in paths for line in _of(Board.read(path))]
+    labels = _labels(paths)
+    found = [line for path in paths for line in _of(_handed_in(path), labels[path])]
     order = {name: place for place, name in enumerate(case_names())}
     return sorted(found, key=lambda line: (order[line.case], -len(line.passed), -_ratio(line), line.who))
 
 
-def show(found: list[Line], console: Console) -> None:
+def doubles(paths: list[Path]) -> list[str]:
+    """What is there twice, in a sentence each: a file under two names, or two files under one person's."""
+    labels = _labels(paths)
+    copies: dict[bytes, list[Path]] = defaultdict(list)
+    named: dict[str, list[Board]] = defaultdict(list)
+    for path in paths:
+        copies[path.read_bytes()].append(path)
+    for path, *_ in copies.values():
+        board = _handed_in(path)
+        named[_who(board).casefold()].append(board)
+    said = [f"The same file: {', '.join(labels[path] for path in same)}." for same in copies.values() if len(same) > 1]
+    for boards in named.values():
+        if (who := _who(boards[0])) and len(boards) > 1:
+            said.append(f"{len(boards)} files of {who}: {', '.join(labels[board.path] for board in boards)}.")
+    return said
+
+
+def show(found: list[Line], doubled: list[str], console: Console) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="underline")
     for heading in ("who", "case", "passed", "hints", "revealed", "best over the reference", ""):
         table.add_column(heading, overflow="ellipsis")
@@ -53,15 +74,41 @@ def show(found: list[Line], console: Console) -> None:
             "look at it" if line.remarks else "",
         )
     console.print(table)
+    for sentence in doubled:
+        console.print(sentence, markup=False, soft_wrap=True)
 
 
-def write(found: list[Line], out: Path) -> Path:
+def write(found: list[Line], doubled: list[str], out: Path) -> Path:
     out.mkdir(parents=True, exist_ok=True)
-    return report.write_page(out / "scoreboard.html", "scoreboard.html.j2", {"lines": found})
+    content = {"lines": found, "doubled": doubled}
+    return report.write_page(out / "scoreboard.html", "scoreboard.html.j2", content)
 
 
-def _of(board: Board) -> list[Line]:
-    who = board.held["who"] or board.path.stem
+def _handed_in(path: Path) -> Board:
+    if not path.exists():
+        raise Complaint(f"There is no {path}: FILES names what was handed in.")
+    try:
+        return Board.read(path)
+    except Complaint:
+        raise Complaint(f"{path} is no scoreboard: ask for exercise/scoreboard.json again.") from None
+
+
+def _labels(paths: list[Path]) -> dict[Path, str]:
+    """A file's name with its folder, and with as many more as tell it from the others: most are called alike."""
+    whole = {path: path.resolve().parts for path in paths}
+    for length in count(2):
+        labels = {path: "/".join(parts[-length:]) for path, parts in whole.items()}
+        if len({*labels.values()}) == len({*whole.values()}):
+            return labels
+    raise AssertionError("whole paths differ")
+
+
+def _who(board: Board) -> str:
+    return str(board.held["who"]).strip()
+
+
+def _of(board: Board, label: str) -> list[Line]:
+    who = _who(board) or label
     return [_line(who, read_case(name), board, state) for name, state in board.held["cases"].items()]
 
 

@@ -762,12 +762,64 @@ def test_the_scoreboard_has_a_line_for_each_learner(tmp_path, capsys):
     assert "3.00x" in capsys.readouterr().out
 
 
+def handed_in(path, who=""):
+    """A file of somebody who has begun, under this name."""
+    return exercise.begin(XTEA, "gcc", "x86-64", who, folder=path).board.path
+
+
+def test_files_without_a_name_are_told_apart_by_their_folders(tmp_path):
+    alike = [handed_in(tmp_path / seat / "exercise") for seat in ("seat-1", "seat-2")]
+    found = [line.who for line in scoreboard.lines([*alike, handed_in(tmp_path / "b", "Bob")])]
+    assert found == ["Bob", "seat-1/exercise/scoreboard.json", "seat-2/exercise/scoreboard.json"]
+    assert [line.who for line in scoreboard.lines(alike[:1])] == ["exercise/scoreboard.json"]
+
+
+def test_what_was_handed_in_twice_is_said(tmp_path, capsys):
+    ada, bob = handed_in(tmp_path / "a", "Ada"), handed_in(tmp_path / "b", "Bob")
+    assert scoreboard.doubles([ada, bob]) == []
+    copy = tmp_path / "copy.json"
+    shutil.copy(ada, copy)
+    again = handed_in(tmp_path / "again", "ada ")
+    exercise.current(again.parent).hint()
+    files = [ada, bob, copy, again]
+    said = [
+        f"The same file: a/scoreboard.json, {tmp_path.name}/copy.json.",
+        "2 files of Ada: a/scoreboard.json, again/scoreboard.json.",
+    ]
+    assert scoreboard.doubles(files) == said
+    assert cli.main(["scoreboard", *map(str, files), "--out", str(tmp_path)]) == 0
+    shown, page = capsys.readouterr().out, (tmp_path / "scoreboard.html").read_text("utf-8")
+    assert all(sentence in shown and sentence in page for sentence in said)
+
+
+def test_where_nobody_has_passed_there_is_no_heading_for_kernels(tmp_path):
+    begun = exercise.begin(XTEA, "gcc", "x86-64", "Ada", folder=tmp_path)
+    page = scoreboard.write(scoreboard.lines([begun.board.path]), [], tmp_path)
+    assert "The kernels" not in page.read_text("utf-8")
+    begun.pass_rung(how(2.0))
+    page = scoreboard.write(scoreboard.lines([begun.board.path]), [], tmp_path)
+    assert "The kernels" in page.read_text("utf-8")
+
+
+def test_who_has_given_no_name_is_told_how(begun, tmp_path):
+    assert cli._signed(begun) == "which says that it is Ada's."
+    nameless = exercise.begin(XTEA, "clang", "x86-64", folder=tmp_path / "nameless")
+    assert cli._signed(nameless).endswith('make exercise CASE=xtea PRESET=clang WHO="your name"')
+
+
 @pytest.mark.parametrize("text", ["no json", json.dumps({"schema": "perf-ladders result"})])
-def test_a_file_that_is_no_scoreboard_is_named(tmp_path, text, capsys):
+def test_a_file_that_is_no_scoreboard_is_asked_for_again(tmp_path, text, capsys):
     path = tmp_path / "eve.json"
     path.write_text(text, "utf-8")
     assert cli.main(["scoreboard", str(path)]) == 2
-    assert "eve.json" in capsys.readouterr().err.replace("\n", "")
+    assert "eve.json is no scoreboard: ask for exercise/scoreboard.json again" in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_there_is_not_begun(tmp_path, capsys):
+    assert cli.main(["scoreboard", str(tmp_path / "eve.json")]) == 2
+    said = capsys.readouterr().err
+    assert "eve.json: FILES names what was handed in" in said
+    assert "make exercise" not in said
 
 
 @needs("xtea-06")
