@@ -3,13 +3,23 @@
 # tags, the Python environment. `make kit` puts it there as install.sh.
 #   ./install.sh [FOLDER]    where the repository goes (~/perf-ladders)
 set -euo pipefail
-kit=$(cd "$(dirname "$0")" && pwd)
-target=${1:-$HOME/perf-ladders}
+usage="Usage: $0 [FOLDER] sets up perf-ladders in FOLDER (~/perf-ladders) from this kit, without a network."
 
 complain() {
   echo "$*" >&2
   exit 2
 }
+
+for word in "$@"; do
+  case $word in
+    -h | --help) echo "$usage" && exit ;;
+    -*) complain "There is no option '$word'. $usage" ;;
+  esac
+done
+[ $# -le 1 ] || complain "Name one folder, not $#. $usage"
+
+kit=$(cd "$(dirname "$0")" && pwd)
+target=${1:-$HOME/perf-ladders}
 
 read -r for_system < "$kit/system" || complain "This script belongs into a kit: make kit makes one."
 # shellcheck source=/dev/null
@@ -57,3 +67,4 @@ PIP_CONFIG_FILE=/dev/null PIP_NO_INDEX=1 PIP_FIND_LINKS=$place/wheels scripts/se
 make doctor
 echo
 echo "Everything is in $target. The report to read: $target/reports/reference/index.html"
+echo "What to type next, which takes minutes: cd '$target' && make build CASE=xtea"

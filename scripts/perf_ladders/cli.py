@@ -344,8 +344,11 @@ def _tags(options: argparse.Namespace, console: Console) -> None:
         return
     with console.status("Making the tags of all stages ..."):
         made = tags.make()
+    lectures = sum(ref.name.startswith("lecture/") for ref in made)
     console.print(
-        f"Tags and lectures made: {', '.join(ref.name for ref in made) or 'none, they are as they should be'}."
+        f"Tags of stages made: {len(made) - lectures}. Lectures made: {lectures}."
+        if made
+        else "All tags and lectures are as they should be."
     )
 
 
@@ -505,7 +508,9 @@ def _slides(options: argparse.Namespace, console: Console) -> None:
 
 
 def _kit(options: argparse.Namespace, console: Console) -> None:
-    _written([kit.write(options.out, options.preset or ["gcc"], console)], console)
+    archive = kit.write(options.out, options.preset or ["gcc"], console)
+    _written([archive], console)
+    console.print(kit.what_next(archive), markup=False, soft_wrap=True)
 
 
 def _measured(

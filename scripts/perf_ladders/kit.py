@@ -82,6 +82,17 @@ def this_system() -> str:
     return f"{release['ID']} {release.get('VERSION_ID', 'testing')} {architecture.strip()}"
 
 
+def what_next(archive: Path) -> str:
+    """How large it is, what for, and what is typed on the laptops."""
+    system, version, architecture = this_system().split()
+    return (
+        f"{archive.name}: {archive.stat().st_size / 1e6:,.0f} MB, for {system.title()} {version}, {architecture}. "
+        "Copy it to each laptop, then type there:\n"
+        f"    tar -xf {archive.name}\n"
+        f"    {NAME}/install.sh"
+    )
+
+
 def pack(folder: Path, archive: Path, track: Callable[..., Iterable[Path]] = lambda files, **_: files) -> None:
     archive.parent.mkdir(parents=True, exist_ok=True)
     files = sorted(path for path in folder.rglob("*") if path.is_file())

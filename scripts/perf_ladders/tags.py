@@ -170,11 +170,20 @@ def _lecture(case: str, stages: list[_Stage]) -> str:
     for stage in stages:
         base = by_number.get(stage.notes.base or "")
         if base and base is not shown:
-            tip = _commit(_lecture_tree(case, base), tip, f"Back to {case}-{base.number}: {base.notes.title}")
+            assert shown, "a base is an earlier stage"
+            tip = _commit(_lecture_tree(case, base), tip, _way_back(case, base, shown, stage))
         tip = _commit(_lecture_tree(case, stage), tip, _message(f"{case}-{stage.number}", stage.notes))
         shown = stage
     assert tip
     return tip
+
+
+def _way_back(case: str, base: _Stage, shown: _Stage, following: _Stage) -> str:
+    return (
+        f"Back to {case}-{base.number}: {base.notes.title}\n\n"
+        f"The next stage, {case}-{following.number}, builds on {case}-{base.number} and not on {case}-{shown.number}:\n"
+        "this commit takes back what came in between, so that the next diff is its idea alone.\n"
+    )
 
 
 def _lecture_tree(case: str, stage: _Stage) -> str:

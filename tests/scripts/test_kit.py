@@ -40,10 +40,10 @@ def folder(tmp_path):
     return folder
 
 
-def install(folder, target):
+def install(folder, *words):
     ours = ("MAKE", "MFLAGS")  # of the make that tests
     environment = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
-    command = [folder / "install.sh", target]
+    command = [folder / "install.sh", *words]
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
 
@@ -79,6 +79,27 @@ def test_what_is_there_is_not_overwritten(folder, tmp_path):
     assert "is there already: name another folder" in done.stderr
 
 
+@pytest.mark.parametrize("word", ["-h", "--help"])
+def test_asked_how_it_is_used_it_says_so_and_installs_nothing(folder, tmp_path, monkeypatch, word):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    done = install(folder, word)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Usage: ")
+    assert done.stdout.count("\n") == 1
+    assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize("words", [["--prefix=x"], ["-v"], ["x", "--yes"], ["x", "y"]])
+def test_what_it_does_not_know_installs_nothing(folder, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    before = sorted(tmp_path.iterdir())
+    done = install(folder, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Usage: " in done.stderr
+    assert sorted(tmp_path.iterdir()) == before
+
+
 def test_without_a_kit_around_it_the_script_says_so():
     done = subprocess.run([ROOT / "scripts/install-kit.sh"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
@@ -90,6 +111,7 @@ def test_everything_is_set_up_from_the_kit_alone(folder, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "all system packages are there" in done.stdout
     assert "You are ready" in done.stdout
+    assert done.stdout.endswith(f"cd '{tmp_path / 'target'}' && make build CASE=xtea\n")
     assert (tmp_path / "target/told").read_text("utf-8") == f"1 file://{folder}/wheels\n"
 
 
@@ -102,6 +124,14 @@ def test_the_archive_holds_every_file_under_one_folder(tmp_path):
     with tarfile.open(tmp_path / "out/kit.tar") as tar:
         assert sorted(tar.getnames()) == ["kit/inside/file", "kit/install.sh"]
         assert tar.getmember("kit/install.sh").mode & 0o111
+
+
+def test_it_says_how_large_it_is_what_for_and_what_to_type(tmp_path, monkeypatch):
+    monkeypatch.setattr(kit, "this_system", lambda: "debian 12 amd64")
+    (tmp_path / "our.tar").write_bytes(bytes(2_600_000))
+    first, *typed = kit.what_next(tmp_path / "our.tar").splitlines()
+    assert first.startswith("our.tar: 3 MB, for Debian 12, amd64. ")
+    assert [line.strip() for line in typed] == ["tar -xf our.tar", "perf-ladders-kit/install.sh"]
 
 
 def test_the_index_is_what_apt_reads(tmp_path):

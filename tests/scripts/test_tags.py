@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from perf_ladders import catalogue, tags
+from perf_ladders import catalogue, cli, tags
 from perf_ladders.catalogue import ROOT
 from perf_ladders.complaint import Complaint
 
@@ -201,6 +201,8 @@ def test_a_lecture_is_the_stages_one_after_the_other(tagged):
         f"{stage.name}: {stage.notes.title}" for stage in case.stages
     ]
     assert "Back to hmac-sha1-10: " + case.stage("10").notes.title in said, "12 builds on 10"
+    whole = git(tagged, "log", "--format=%B", "lecture/hmac-sha1")
+    assert "The next stage, hmac-sha1-12, builds on hmac-sha1-10 and not on hmac-sha1-11:" in whole
     commits = dict(
         line.split(":")[0].split(" ")[::-1]
         for line in git(tagged, "log", "--format=%H %s", "lecture/hmac-sha1").splitlines()
@@ -210,6 +212,16 @@ def test_a_lecture_is_the_stages_one_after_the_other(tagged):
         commit, base = commits[stage.name], case.base(stage)
         assert git(tagged, "show", f"{commit}:hmac-sha1/stage.cpp") == git(tagged, "show", f"main:{stage_path(stage)}")
         assert git(tagged, "show", f"{commit}~:hmac-sha1/stage.cpp") == git(tagged, "show", f"main:{stage_path(base)}")
+
+
+def test_how_many_were_made_is_said_not_which(clone, capsys):
+    stages = len(catalogue.read_case("xtea").stages)
+    for said in (
+        f"Tags of stages made: {stages}. Lectures made: 1.\n",
+        "All tags and lectures are as they should be.\n",
+    ):
+        assert cli.main(["tags"]) == 0
+        assert capsys.readouterr().err == said
 
 
 def test_trees_build_and_pass_their_tests(tagged, build, tmp_path):
