@@ -28,7 +28,7 @@ _READ_ME = """This is all of perf-ladders for {system}, to be set up without a n
     tar -xf {name}.tar && {name}/install.sh
 
 It asks for the administrator's password where system packages are missing, puts the repository into ~/perf-ladders
-(or the folder that you name), and ends with what `make doctor` says.
+(or the folder that you name), and ends with what `make doctor` says and what to type next.
 
 To read without installing: reports/reference/index.html, and slides/, which holds slides and worksheets.
 """

@@ -55,6 +55,26 @@ def test_every_step_of_a_plan_asks_before_it_shows(length):
             assert "?" in ask or "Write" in ask
 
 
+@pytest.mark.parametrize("length", [60, 90, 180])
+def test_an_exercise_begins_with_a_rung_whose_answer_was_not_shown(length):
+    """On the screen as "04: The change", or typed as make diff-stage xtea-04."""
+    text = (FOLDER / f"plan-{length}.md").read_text("utf-8")
+    before, exercise, after = text.partition("`make exercise CASE=xtea")
+    shown = re.findall(r"\| (\d\d): [^|]*The change", before) + re.findall(r"make diff-stage xtea-(\d\d)", before)
+    assert shown
+    if exercise:
+        rung = re.match(r" RUNG=(\d+)", after)
+        assert rung, "rung 01 is shown in every plan"
+        assert f"{int(rung[1]):02}" not in shown
+
+
+@pytest.mark.parametrize("length", [90, 180])
+def test_what_is_collected_for_a_scoreboard_has_names(length):
+    text = (FOLDER / f"plan-{length}.md").read_text("utf-8")
+    assert "make scoreboard" in text
+    assert all("WHO=" in line for line in re.findall(r"`(make exercise [^`]+)`", text))
+
+
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]*)(?:#[^)]*)?\)", page.read_text("utf-8")):
