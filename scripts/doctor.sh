@@ -663,7 +663,7 @@ if [ ${#hopeless[@]} -gt 0 ]; then
 elif [ "$set_up" = no ]; then
   coloured '1;33' 'Not ready yet, this is what to do: make setup'
 elif [ ${#built[@]} -eq 0 ]; then
-  coloured '1;33' 'Ready but for the first build, which takes minutes: make build'
+  coloured '1;33' 'Ready but for the first build, which takes minutes: make build CASE=xtea'
 else
   coloured '1;32' 'You are ready: make test, make report and make run-stage work.'
 fi

@@ -62,7 +62,7 @@ def doubles(paths: list[Path]) -> list[str]:
 def show(found: list[Line], doubled: list[str], console: Console) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="underline")
     for heading in ("who", "case", "passed", "hints", "revealed", "best over the reference", ""):
-        table.add_column(heading, overflow="ellipsis")
+        table.add_column(heading, overflow="fold")
     for line in found:
         table.add_row(
             Text(line.who),
