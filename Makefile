@@ -116,6 +116,7 @@ build: setup
 	@ln -sf build/$(firstword $(PRESET))/compile_commands.json compile_commands.json
 
 test: build
+	@$(if $(one_case),$(ladders) words --case $(one_case))
 	@for preset in $(PRESET); do ctest --preset $$preset $(patsubst %,--tests-regex '^%-',$(one_case)) || exit 1; done
 
 ladders := PYTHONPATH=scripts .venv/bin/python -m perf_ladders

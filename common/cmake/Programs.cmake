@@ -1,6 +1,8 @@
 # Finds the stages, peers and mutants of a case and makes a program of each at each level. The directories are the only
 # register: what is found is written to programs.json in the build folder, which is all that the scripts read.
 
+include(CheckCXXCompilerFlag)
+
 set(found_programs "[]")
 set(left_out "[]")
 set(exercise_programs "[]")
@@ -455,8 +457,29 @@ function(add_32_bit_programs case name source app main)
   belongs_to(${case} ${name}-${app}.x86-32 x86-32)
 endfunction()
 
+# What would else show as an error of a compiler, far from its cause.
+function(expect_known_header source)
+  file(RELATIVE_PATH place ${PROJECT_SOURCE_DIR} ${source})
+  file(READ ${source} head LIMIT 1000)
+  if(head MATCHES "\n// (require|link|lack|thread|variant|standards|devices): ")
+    message(FATAL_ERROR "${place}: there is no `${CMAKE_MATCH_1}:`, but requires, links, lacks, threads, variants, standard and device.")
+  endif()
+  read_requirements(${source} floor flags)
+  if("x86-64" IN_LIST PERF_LADDERS_LEVELS)  # elsewhere it is left out
+    foreach(flag IN LISTS flags)
+      string(MAKE_C_IDENTIFIER "knows${flag}" knows)
+      check_cxx_compiler_flag(${flag} ${knows})
+      if(NOT ${knows})
+        string(SUBSTRING ${flag} 2 -1 word)
+        message(FATAL_ERROR "${place}: `requires: ${word}` is no level, and this compiler knows no ${flag}.")
+      endif()
+    endforeach()
+  endif()
+endfunction()
+
 # `source` at every level from its floor up. More arguments are flags for it.
 function(add_at_levels case kind name source alternative)
+  expect_known_header(${source})
   read_requirements(${source} floor flags)
   find_links(${source} targets missing)
   if(missing)
@@ -595,6 +618,9 @@ cmake_language(DEFER CALL begin_with_longest_test)
 # A mutant must be rejected: `check` has to end with exit code 1, neither 0 nor a crash.
 function(add_mutant case source)
   get_filename_component(name ${source} NAME_WE)
+  if(NOT name MATCHES "^[0-9][0-9]-.")
+    message(FATAL_ERROR "tests/${case}/mutants/${name}.cpp: a mutant is named after the stage in which it may be made, such as 02-rest-dropped.cpp.")
+  endif()
   levels_of(${case} case_levels)
   list(GET case_levels 0 level)
   set(program ${case}-mutant-${name})
@@ -626,6 +652,11 @@ function(add_stage_target case number before source)
 endfunction()
 
 function(add_case case)
+  foreach(file IN ITEMS check oracle workloads)
+    if(NOT EXISTS ${PROJECT_SOURCE_DIR}/tests/${case}/${file}.cpp)
+      message(FATAL_ERROR "tests/${case}/${file}.cpp is missing; docs/adding-a-case.md says what stands in it.")
+    endif()
+  endforeach()
   file(GLOB mains CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/stages/${case}/apps/*/main.cpp)
   foreach(main IN LISTS mains)
     read_header(${main} also also)

@@ -1,5 +1,10 @@
 import sys
 
-from perf_ladders.cli import main
+try:  # importing all of it takes seconds, in which a Ctrl-C may come
+    from perf_ladders.cli import main
 
-sys.exit(main(sys.argv[1:]))
+    code = main(sys.argv[1:])
+except KeyboardInterrupt:
+    print("Stopped.", file=sys.stderr)
+    code = 2
+sys.exit(code)

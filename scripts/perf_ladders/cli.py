@@ -101,6 +101,10 @@ def _parser() -> argparse.ArgumentParser:
     _measuring(command)
     command.set_defaults(do=_run_stage)
 
+    command = commands.add_parser("words", help="are case.toml, notes and hints of a case as they must be?")
+    command.add_argument("--case", default=first)
+    command.set_defaults(do=_words)
+
     command = commands.add_parser(
         "profile", help="where one stage's time goes: callgrind, perf, llvm-mca, the compiler"
     )
@@ -259,6 +263,23 @@ def _run_stage(options: argparse.Namespace, console: Console) -> None:
     found, journal = _measured(case, builds, programs, design, options, console, stem)
     terminal.show(found, stage.name, Console(highlight=False))
     journal.delete()
+
+
+def _words(options: argparse.Namespace, console: Console) -> None:
+    case = read_case(options.case)
+    _expect_words(case.stages, case)
+    to_climb = [stage for stage in case.stages if "00" < stage.number < OWN_STAGES]
+    if any((stage.directory / "hints.md").exists() for stage in to_climb):  # else nobody can, and nothing is missing
+        for stage in to_climb:
+            exercise.read_hints(stage)
+    console.print(f"{case.title}: case.toml, notes and hints are as they must be.")
+
+
+def _expect_words(stages: list[Stage], case: Case) -> None:
+    """Complains about headlines and notes now, not after an hour."""
+    for stage in stages:
+        case.base(stage)
+        assert stage.headline
 
 
 def _profile(options: argparse.Namespace, console: Console) -> None:
@@ -523,10 +544,7 @@ def _measured(
     journal_stem: Path,
 ) -> tuple[Result, Journal]:
     """The result, and the journal that holds it until it is written somewhere else."""
-    for stage in case.stages:  # complains about headlines and notes now, not after an hour
-        if any(program.name == stage.name for program in programs):
-            case.base(stage)
-            assert stage.headline
+    _expect_words([stage for stage in case.stages if any(program.name == stage.name for program in programs)], case)
     levels = [level for build in builds for level in build.flags]
     for level in options.level or []:
         if level not in levels:

@@ -74,7 +74,11 @@ def show(result: Result, name: str, console: Console) -> None:
 
 def _comparisons(rows: list[Row], base: str, case: str) -> Table:
     """Speed-ups with their intervals."""
-    table = _table("level", f"x over {base}", "verdict", "predicted", f"x over {case}-00")
+    reference = f"{case}-00"
+    table = _table(
+        "level", f"x over {base}", "verdict", "predicted", *([f"x over {reference}"] if base != reference else [])
+    )
+    table.columns[3].no_wrap = False  # two lines of it, rather than an interval that is cut
     for row in rows:
         against, found = row["vs_base"], row["prediction"]
         table.add_row(
@@ -82,7 +86,7 @@ def _comparisons(rows: list[Row], base: str, case: str) -> Table:
             _bare(wording.ratio(against)),
             _styled(wording.verdict(against), against["verdict"]) if against else "",
             _styled(wording.prediction(found), found["outcome"]) if found else "",
-            _bare(wording.ratio(row["vs_reference"])),
+            *([_bare(wording.ratio(row["vs_reference"]))] if base != reference else []),
         )
     return table
 
@@ -105,7 +109,7 @@ def _times(rows: list[Row]) -> Table:
 
 def _spreads(rows: list[Row]) -> Table:
     """Of all repetitions, and of single calls."""
-    table = _table("level", "stage", "mean", "SD", "min", "max", "a call", "SD", "worst", right=2)
+    table = _table("level", "stage", "mean", "SD", "min", "max", "a call", "its SD", "worst", right=2)
     for row in rows:
         call = row["latency"] or {"mean_ns": None, "sd_ns": None, "worst_ns": None}
         times = (row["mean_ns"], row["sd_ns"], row["min_ns"], row["max_ns"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import needs
 
-from perf_ladders import catalogue
+from perf_ladders import catalogue, cli
 from perf_ladders.complaint import Complaint
 
 GOOD = '+++\ntitle = "A title"\nfrom = "02"\n\n[predicts]\nx86-64 = [1.5, 2]\n+++\n\n## Hypothesis\n'
@@ -199,3 +199,9 @@ def test_a_case_without_its_file_is_told_so(tmp_path, monkeypatch):
 def test_a_program_that_is_not_there_is_named(tmp_path, monkeypatch, name):
     with pytest.raises(Complaint, match=f"names the app '{name}', but there is no apps/{name.removesuffix('-32')}/"):
         made_case(tmp_path, monkeypatch, CASE + PROGRAM.replace('"show"', f'"{name}"'))
+
+
+@pytest.mark.parametrize("name", catalogue.case_names())
+def test_the_words_of_every_case_are_as_they_must_be(name, capsys):
+    assert cli.main(["words", "--case", name]) == 0
+    assert capsys.readouterr().err.endswith("are as they must be.\n")

@@ -10,8 +10,9 @@ import subprocess
 from dataclasses import replace
 
 import pytest
+from conftest import made_result
 
-from perf_ladders import catalogue, report, result, tags
+from perf_ladders import catalogue, guards, report, result, tags
 from perf_ladders.catalogue import ROOT
 from perf_ladders.complaint import Complaint
 
@@ -129,6 +130,9 @@ def wrong_about(path):
     said = []
     if not re.fullmatch(rf"{found['case']}-[a-z0-9-]+\.json\.gz", path.name):
         said.append("it is not named <case>-<machine>.json.gz")
+    if found["made"]["changed"]:
+        said.append("its tree had changes that no commit has")
+    said += guards.errors(found)
     about = json.dumps([found["machine"], found["compilers"], found["made"], found["left_out"]])
     return said + [f"it names {name}" for name in re.findall(r"/(?:home|root|Users|mnt|tmp)/\S*", about)]
 
@@ -139,6 +143,9 @@ def test_results_of_other_machines_are_fit_for_all(small_result, tmp_path):
     good, bad = tmp_path / "xtea-a-laptop.json.gz", tmp_path / "Laptop.json.gz"
     result.save(small_result, good)
     assert wrong_about(good) == []
+    beyond = made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 50})
+    result.save({**beyond, "made": {**beyond["made"], "changed": True}}, good)
+    assert [sentence.split(" ")[0] for sentence in wrong_about(good)] == ["its", "BROKEN:"]
     compilers = [{**small_result["compilers"][0], "flags": "-I/home/ada/include"}]
     result.save({**small_result, "compilers": compilers}, bad)
     assert len(wrong_about(bad)) == 2
@@ -242,6 +249,41 @@ def test_the_example_builds_and_its_mutants_are_rejected(tree, build):
     wanted = "|".join(map(re.escape, [*names, *mutants]))
     done = run("ctest", "--test-dir", tree / "build", "--tests-regex", f"^({wanted})$", "--parallel", "2")
     assert f"100% tests passed, 0 tests failed out of {len(names) + len(mutants)}" in done
+
+
+def misspell_a_flag(tree):
+    return tree / "stages/crc32/09-spoilt/stage.cpp", "// 09 Spoilt.\n// requires: sse42\n", "compiler knows no -msse42"
+
+
+def misspell_a_key(tree):
+    return tree / "stages/crc32/09-spoilt/stage.cpp", "// 09 Spoilt.\n// link: zlib\n", "there is no `link:`"
+
+
+def name_a_mutant_wrongly(tree):
+    return tree / "tests/crc32/mutants/2-name.cpp", "", "such as 02-rest-dropped.cpp"
+
+
+def leave_out_the_oracle(tree):
+    (tree / "tests/crc32/oracle.cpp").unlink()
+    return tree / "tests/crc32/notes.txt", "", "tests/crc32/oracle.cpp is missing"
+
+
+@pytest.mark.parametrize("spoil", [misspell_a_flag, misspell_a_key, name_a_mutant_wrongly, leave_out_the_oracle])
+def test_a_mistake_is_named_where_it_was_made(tree, build, tmp_path, spoil):
+    level = next(level for level in build.flags if level != "novec")
+    if spoil is misspell_a_flag and not level.startswith("x86-64"):
+        pytest.skip("no flags of x86 here")
+    spoilt = tmp_path / "tree"
+    shutil.copytree(tree, spoilt, ignore=shutil.ignore_patterns("build"))
+    file, text, sentence = spoil(spoilt)
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text)
+    done = subprocess.run(
+        ["cmake", "-S", spoilt, "-B", spoilt / "build", "-GNinja", f"-DCMAKE_CXX_COMPILER={build.compiler['command']}",
+         f"-DPERF_LADDERS_LEVELS={level}"], capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert sentence in " ".join(done.stderr.split())
 
 
 def run(*command):

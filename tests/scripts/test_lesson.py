@@ -250,8 +250,9 @@ def test_a_single_stage_teaches_nothing(counted):
 def test_a_lesson_needs_all_of_its_fields(tmp_path, monkeypatch):
     text = (catalogue.STAGES / "json" / "case.toml").read_text()
     folder = tmp_path / "json"
-    (folder / "06-last").mkdir(parents=True)
-    (folder / "06-last" / "stage.cpp").write_text("// 06 It is there.\n")
+    for number in range(7):
+        (folder / f"{number:02}-made").mkdir(parents=True)
+        (folder / f"{number:02}-made" / "stage.cpp").touch()
     monkeypatch.setattr(catalogue, "STAGES", tmp_path)
     (folder / "case.toml").write_text(text)
     found = catalogue.read_case("json").lesson

@@ -88,6 +88,8 @@ def test_one_case_is_built_where_the_words_name_one():
     assert targets("report") == targets("build", "CASE=xtea") == targets("test", "CASE=xtea") == ["--target xtea"]
     assert targets("run-stage", "sha3-00", "CASE=xtea") == targets("profile", "sha3-00") == ["--target sha3-00"]
     assert "--tests-regex '^xtea-' ||" in make("test", "CASE=xtea").stdout
+    assert " words --case xtea" in make("test", "CASE=xtea").stdout
+    assert " words " not in make("test").stdout, "tests/scripts read those of all"
     assert "--tests-regex" not in make("test").stdout
 
 
