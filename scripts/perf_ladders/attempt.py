@@ -283,7 +283,7 @@ def failure_in(said: str, lanes: int | None, of_jobs: bool) -> list[str]:
     place = re.search(rf"\b(?:{several}) (\d+)", "\n".join(kept))
     if place and lanes and lanes > 1:
         kept.append(f"If {lanes} go side by side in a vector, that is lane {int(place[1]) % lanes}.")
-    return [*kept[:5], *([f"in the test {test}"] if test else [])]
+    return [*kept[:5], *([f"found by the test {test}"] if test else [])]
 
 
 def lanes_of(case: Case, found: Build, level: str, cpu: int) -> int | None:

@@ -189,11 +189,11 @@ def instructions(result: Result) -> str | None:
         for which in ("x", "y"):
             getattr(axes, f"set_{which}scale")("log")
             getattr(axes, f"set_{which}lim")(low, high)
-            drawing.plain_numbers(axes, which, "x")
+            drawing.plain_numbers(axes, which, "x", (1, 2, 5) if high / low > 8 else (1, 1.2, 1.5, *range(2, 10)))
             getattr(axes, "axhline" if which == "y" else "axvline")(1, color=INK, linewidth=0.8)
         axes.set_xlabel("times fewer instructions than its base")
         axes.set_ylabel("times faster than its base")
-        axes.legend(loc="upper left")
+        figure.legend(loc="outside upper right", ncols=len(groups))
         return drawing.to_svg(figure)
 
 

@@ -72,7 +72,7 @@ def settings() -> Any:
     return mpl.rc_context(SETTINGS)
 
 
-def plain_numbers(axes: Axes, which: str, unit: str, steps: tuple[int, ...] = (1, 2, 5)) -> None:
+def plain_numbers(axes: Axes, which: str, unit: str, steps: tuple[float, ...] = (1, 2, 5)) -> None:
     axis: Any = getattr(axes, f"{which}axis")
     axis.set_major_locator(LogLocator(base=10, subs=steps, numticks=20))
     axis.set_minor_formatter(NullFormatter())

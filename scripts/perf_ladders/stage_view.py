@@ -115,12 +115,14 @@ def _predictions(result: Result, stage: View, rows: list[Row]) -> list[View]:
     """By level: what was predicted, and what came of it with each compiler."""
     reasons = {entry["name"]: entry["reason"] for entry in result["left_out"]}
     compilers = list(dict.fromkeys(compiler for _, compiler in ladders(result)))
+    measured = {level for level, _ in ladders(result)}
     found = []
     for level, (low, high) in stage["predicts"].items():
         cells = []
         for compiler in compilers:
             row = next((r for r in rows if (r["level"], r["compiler"]) == (level, compiler)), None)
-            reason = reasons.get(f"{stage['name']}.{level}.{compiler}", "not measured")
+            why = "not measured" if level in measured else "nothing was measured at this level"
+            reason = reasons.get(f"{stage['name']}.{level}.{compiler}", why)
             cells.append({"row": row, "reason": reason.split(": ")[0].rstrip(".")})
         found.append({"level": level, "low": low, "high": high, "cells": cells})
     return [{"compilers": compilers, "levels": found}] if found else []

@@ -395,7 +395,7 @@ def test_a_failure_is_said_in_a_few_lines():
         "block 13 of 20 is 0x2c, but should be 0x85",
         "decrypt, 20 blocks",
         "If 8 go side by side in a vector, that is lane 5.",
-        "in the test Bounds.NothingOutsideTheBlocksIsTouched",
+        "found by the test Bounds.NothingOutsideTheBlocksIsTouched",
     ]
     assert not any("lane" in line for line in attempt.failure_in(FAILURE, 8, of_jobs=True)), "blocks of one buffer"
     assert not any("lane" in line for line in attempt.failure_in(FAILURE, None, of_jobs=False))
