@@ -56,7 +56,7 @@ ifneq ($(filter run-stage diff-stage profile,$(verb)),)
 $(words): ; @:
 else
   $(if $(filter run-stage diff-stage profile,$(words)),$(error run-stage, diff-stage and profile stand first and alone: make run-stage 4))
-  $(foreach word,$(MAKECMDGOALS),$(if $(filter $(word),$(goals)),,$(error There is no '$(word)'.$(if $(filter $(word),$(cases)), Did you mean `make $(verb) CASE=$(word)`?,$(if $(and $(filter $(verb),$(word)),$(filter $(word) xtea-$(word) xtea-0$(word),$(stages))), Did you mean `make run-stage $(word)`?,$(call suggest,$(word),$(goals)))) There are: $(goals))))
+  $(foreach word,$(MAKECMDGOALS),$(if $(filter $(word),$(goals)),,$(error There is no '$(word)'.$(if $(filter $(word),$(cases)), Did you mean `make $(if $(filter $(verb),$(goals)),$(verb),report) CASE=$(word)`?,$(if $(and $(filter $(verb),$(word)),$(filter $(word) xtea-$(word) xtea-0$(word),$(stages))), Did you mean `make run-stage $(word)`?,$(call suggest,$(word),$(goals)))) There are: $(goals))))
 endif
 
 # What is built: everything, or no more than the words name: a case, or a stage and what it is compared with.
@@ -109,7 +109,7 @@ build: setup
 	  if grep -q 'require your cache to be deleted' $$log; then \
 	    cmake --fresh --preset $$preset > $$log 2>&1 || { cat $$log; exit 2; }; \
 	  fi; \
-	  sed -n 's/^-- \(Not built: .*\)/\1 (make doctor)/p; s/^-- \(Left out: .* is not installed.*\)/\1/p' $$log; \
+	  sed -n 's/^-- \(Not built: .*\)/\1 (make doctor)/p; s/^-- \(Left out: .* is not installed\)$$/\1/p' $$log; \
 	  echo "Building with preset $$preset ..."; \
 	  cmake --build --preset $$preset $(addprefix --target ,$(or $(stage),$(one_case))) || exit 2; \
 	done

@@ -124,7 +124,7 @@ class Attempt:
                 said += f"; something else used this core in {looks.busy} of {looks.all} looks"
             return said
         if answer and self.gain_unknown and (answer.low is None or answer.ratio > 1 + _LITTLE):
-            return "these blocks are too few to see the gain; make watch BLOCKS=40 takes more"
+            return f"these blocks are too few to see the gain; make watch BLOCKS={2 * len(self.blocks)} takes more"
         return ""
 
     def share_of_way(self, base: str) -> float | None:
@@ -166,8 +166,9 @@ def build(preset: str, targets: list[str], written: Case | None = None) -> None:
 
 
 def header(case: Case) -> Path:
-    """Where its contract is written."""
-    return STAGES / case.name / f"{case.name.replace('-', '_')}.hpp"
+    """Where its contract is written: a namespace has no hyphens, and with some cases neither has this file."""
+    named = STAGES / case.name / f"{case.name}.hpp"
+    return named if named.exists() else named.with_name(named.name.replace("-", "_"))
 
 
 def undefined(said: str, case: Case) -> str:
@@ -296,7 +297,7 @@ def lanes_of(case: Case, found: Build, level: str, cpu: int) -> int | None:
 def uses_vectors(source: Path) -> bool:
     """By itself, not by the compiler's doing: then its author thinks in lanes."""
     text = source.read_text("utf-8", errors="replace")
-    return re.search(r"vector_size|\b__m(128|256|512)|\b_mm\d*_|\bsimd\b", text) is not None
+    return re.search(r"vector_size|\b__m(128|256|512)|\b_mm\d*_|\barm_neon\b|\bsimd\b", text) is not None
 
 
 def judge(

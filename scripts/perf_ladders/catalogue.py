@@ -300,8 +300,9 @@ def _lesson(case: str, fields: dict[str, Any]) -> Lesson | None:
 
 
 def _newest(case: str) -> str:
-    """The number of its last stage: the trees of tags end before some that are claimed of."""
-    return max((path.parent.name[:2] for path in (STAGES / case).glob("[0-9][0-9]-*/stage.cpp")), default="")
+    """The number of its last stage but for a reader's own: the trees of tags end before some that are claimed of."""
+    numbers = [path.parent.name[:2] for path in (STAGES / case).glob("[0-9][0-9]-*/stage.cpp")]
+    return max((number for number in numbers if number < OWN_STAGES), default="")
 
 
 def _claim(path: Path, case: str, fields: dict[str, Any]) -> Claim:

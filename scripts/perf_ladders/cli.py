@@ -272,7 +272,7 @@ def _words(options: argparse.Namespace, console: Console) -> None:
     if any((stage.directory / "hints.md").exists() for stage in to_climb):  # else nobody can, and nothing is missing
         for stage in to_climb:
             exercise.read_hints(stage)
-    console.print(f"{case.title}: case.toml, notes and hints are as they must be.")
+    console.print(f"{case.name}: case.toml, notes and hints are as they must be.", soft_wrap=True)
 
 
 def _expect_words(stages: list[Stage], case: Case) -> None:
@@ -569,7 +569,8 @@ def _measured(
     for claim in case.claims:
         if claim.workload and claim.workload not in (workload.name for workload in workloads):
             there = ", ".join(workload.name for workload in workloads)
-            raise Complaint(f"case.toml: '{claim.text}' is of a workload '{claim.workload}'; there are: {there}.")
+            where = catalogue.shown(catalogue.STAGES / case.name / "case.toml")
+            raise Complaint(f"{where}: '{claim.text}' is of a workload '{claim.workload}'; there are: {there}.")
     parts = [Part("main", [w.name for w in workloads if w.role == "main"], design.blocks)]
     others = [w.name for w in workloads if w.role != "main"]
     if design.sweep_blocks and others:
@@ -583,7 +584,7 @@ def _measured(
     tree = journal.once("tree", lambda: now)
     if tree != now:
         console.print(
-            "This goes on with what was begun before case.toml or notes were changed, and as they were then. "
+            "This goes on with what was begun before files of the case were changed, and as they were then. "
             f"To begin anew: rm {catalogue.shown(journal.path)}",
             style="yellow",
         )

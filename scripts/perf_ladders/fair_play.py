@@ -71,6 +71,9 @@ def unfair(program: Program, contract: list[str], may_keep: bool) -> list[str]:
 
 def _placed(name: str) -> str:
     """`calls` in crypt, of salsa20::crypt(unsigned char*, ...)::calls."""
-    place, _, bare = name.removeprefix("guard variable for ").replace("(anonymous namespace)::", "").rpartition("::")
+    name = name.removeprefix("guard variable for ").replace("(anonymous namespace)::", "")
+    while (shorter := re.sub(r"<[^<>]*>", "", name)) != name:
+        name = shorter
+    place, _, bare = name.rpartition("::")
     function = wording.function(place).rpartition("::")[2] if "(" in place else ""
     return f"`{bare}` in {function}" if function else f"`{bare}`"

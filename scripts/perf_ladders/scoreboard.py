@@ -46,16 +46,20 @@ def doubles(paths: list[Path]) -> list[str]:
     """What is there twice, in a sentence each: a file under two names, or two files under one person's."""
     labels = _labels(paths)
     copies: dict[bytes, list[Path]] = defaultdict(list)
-    named: dict[str, list[Board]] = defaultdict(list)
     for path in paths:
         copies[path.read_bytes()].append(path)
-    for path, *_ in copies.values():
-        board = _handed_in(path)
+    boards = {held: _handed_in(path) for held, (path, *_) in copies.items()}
+    named: dict[str, list[Board]] = defaultdict(list)
+    for board in boards.values():
         named[_who(board).casefold()].append(board)
-    said = [f"The same file: {', '.join(labels[path] for path in same)}." for same in copies.values() if len(same) > 1]
-    for boards in named.values():
-        if (who := _who(boards[0])) and len(boards) > 1:
-            said.append(f"{len(boards)} files of {who}: {', '.join(labels[board.path] for board in boards)}.")
+    said = [
+        f"The same file: {', '.join(labels[path] for path in same)}."
+        for held, same in copies.items()
+        if len(same) > 1 and not _blank(boards[held])
+    ]
+    for mine in named.values():
+        if (who := _who(mine[0])) and len(mine) > 1:
+            said.append(f"{len(mine)} files of {who}: {', '.join(labels[board.path] for board in mine)}.")
     return said
 
 
@@ -90,7 +94,8 @@ def _handed_in(path: Path) -> Board:
     try:
         return Board.read(path)
     except Complaint:
-        raise Complaint(f"{path} is no scoreboard: ask for exercise/scoreboard.json again.") from None
+        again = "ask for exercise/scoreboard.json again, of this version of perf-ladders"
+        raise Complaint(f"{path} is no scoreboard: {again}.") from None
 
 
 def _labels(paths: list[Path]) -> dict[Path, str]:
@@ -101,6 +106,11 @@ def _labels(paths: list[Path]) -> dict[Path, str]:
         if len({*labels.values()}) == len({*whole.values()}):
             return labels
     raise AssertionError("whole paths differ")
+
+
+def _blank(board: Board) -> bool:
+    """Without a name, and nothing is passed: such files are alike by themselves."""
+    return not _who(board) and not any(line.passed for line in _of(board, ""))
 
 
 def _who(board: Board) -> str:

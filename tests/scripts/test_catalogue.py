@@ -188,6 +188,12 @@ def test_a_wrong_field_is_named(tmp_path, monkeypatch, text, sentence):
     assert catalogue.case_names() == ["made"], "others are not kept from being read"
 
 
+def test_a_stage_of_ones_own_in_the_tree_of_a_tag_does_not_make_it_whole(tmp_path, monkeypatch):
+    (tmp_path / "made/90-mine").mkdir(parents=True)
+    (tmp_path / "made/90-mine/stage.cpp").touch()
+    assert made_case(tmp_path, monkeypatch, CASE + CLAIM.replace('stage = "04"', 'stage = "05"')).claims == []
+
+
 def test_a_case_without_its_file_is_told_so(tmp_path, monkeypatch):
     monkeypatch.setattr(catalogue, "STAGES", tmp_path)
     (tmp_path / "made").mkdir()

@@ -57,10 +57,12 @@ def test_every_step_of_a_plan_asks_before_it_shows(length):
 
 @pytest.mark.parametrize("length", [60, 90, 180])
 def test_an_exercise_begins_with_a_rung_whose_answer_was_not_shown(length):
-    """On the screen as "04: The change", or typed as make diff-stage xtea-04."""
+    """On the screen as "04: The change", or typed as make diff-stage xtea-04 or make profile xtea-04."""
     text = (FOLDER / f"plan-{length}.md").read_text("utf-8")
     before, exercise, after = text.partition("`make exercise CASE=xtea")
-    shown = re.findall(r"\| (\d\d): [^|]*The change", before) + re.findall(r"make diff-stage xtea-(\d\d)", before)
+    shown = re.findall(r"\| (\d\d): [^|]*The change", before) + re.findall(
+        r"make (?:diff-stage|profile) xtea-(\d\d)", before
+    )
     assert shown
     if exercise:
         rung = re.match(r" RUNG=(\d+)", after)
