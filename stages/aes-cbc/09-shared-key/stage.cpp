@@ -54,7 +54,6 @@ void encrypt(Lanes& lanes, std::size_t size) {
 
 // What sorting has to know is noted while the job is at hand: a batch is more than the first cache holds.
 void gather(Manager& manager, Job& job, std::size_t& count, Alike& alike) {
-  if (count == 0) alike = Alike(job);
   manager.gathered[count] = &job;
   manager.bin_of[count] = static_cast<std::uint16_t>(std::min(job.size / block_bytes, bins - 1));
   alike.add(job);
@@ -129,6 +128,7 @@ Problem problem(const Manager& manager) { return manager.problem; }
 
 Job* submit(Manager& manager, Job& job) {
   if (refused(job, manager.problem)) return &job;
+  if (manager.count == 0) manager.alike = Alike(job);
   gather(manager, job, manager.count, manager.alike);
   if (manager.count == window) work_on_waiting(manager);
   return hand_back(manager);
@@ -142,7 +142,7 @@ Job* flush(Manager& manager) {
 void batch(Manager& manager, std::span<Job> jobs) {
   for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
     std::size_t count = 0;
-    Alike alike;
+    Alike alike(jobs[0]);
     for (Job& job : jobs.first(std::min(jobs.size(), portion))) {
       if (refused(job, manager.problem)) continue;
       gather(manager, job, count, alike);
