@@ -19,6 +19,7 @@ Times = dict[tuple[str, str], list[list[float]]]  # by runner and workload: the 
 _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 _FEWER = 1.01  # times fewer instructions are fewer: counts are exact, but entering and leaving are counted too
 _NEARLY_ALL = 0.9
+_MOST_A_CYCLE = 12  # instructions that any core could start: a count beyond that is of something else
 _OUT_OF_STEP = 1.5  # time and instructions that differ by more than this factor are worth a flag
 
 
@@ -315,6 +316,8 @@ class _Measured:
         """Instructions and llvm-mca's estimate, and whether they tell the same as the time."""
         evidence = self.evidence(runner) if is_first else {}
         instructions = evidence.get("instructions", {}).get("per_byte")
+        if instructions and row["cycles_byte"] and instructions > _MOST_A_CYCLE * row["cycles_byte"]:
+            instructions = None
         # The estimate is that of a loop: it can be held against the whole call only if that is nearly all of it.
         most = evidence.get("loop", {}).get("share", 0) >= _NEARLY_ALL and not runner["threads"]
         estimate = evidence.get("bound", {}).get("cycles_byte") if most else None

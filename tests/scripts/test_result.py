@@ -8,6 +8,7 @@ import re
 
 import pytest
 from conftest import made_result
+from evidence_sample import evidence
 
 from perf_ladders import guards, result, rows, tags, terminal
 from perf_ladders.catalogue import REFERENCE_REPORTS, ROOT, SELF_CHECK
@@ -182,6 +183,27 @@ def test_rows_hold_instructions_and_the_estimate_of_llvm_mca(small_result):
     assert row(explained, "xtea-00")["instructions_byte"] == 110
     assert row(explained, "xtea-00")["bound_share"] is None  # the loop is only a part of the work
     assert row(explained, "xtea-04", "sweep/8")["instructions_byte"] is None
+
+
+def test_more_instructions_than_any_core_could_start_are_not_believed(small_result):
+    explained = copy.deepcopy(small_result)
+    cycles_byte = row(explained, "xtea-botan")["cycles_byte"]
+    for a_cycle, believed in ((6, True), (50, False)):
+        explained["evidence"] = {"xtea-botan.x86-64.gcc": counted("message", a_cycle * cycles_byte, 1)}
+        explained["rows"] = rows.rows(explained)
+        assert (row(explained, "xtea-botan")["instructions_byte"] is not None) == believed
+
+
+@pytest.mark.parametrize("calls", [1, 4])
+def test_counts_divided_by_the_calls_of_functions_are_withdrawn(small_result, tmp_path, calls):
+    four = next(runner for runner in small_result["runners"] if runner["id"] == "xtea-04.x86-64.gcc")
+    found = evidence(0, four)
+    found["instructions"] |= {"how": "single-stepping", "calls": calls}
+    file = tmp_path / "result.json"
+    file.write_text(json.dumps(small_result | {"evidence": {four["id"]: found}}))
+    read = result.load(file)["evidence"][four["id"]]["instructions"]
+    assert ("missing" in read) == (calls > 1)
+    assert calls == 1 or "divided by 4 calls of functions" in read["missing"]
 
 
 def test_whole_programs_are_compared_round_by_round(small_result):
