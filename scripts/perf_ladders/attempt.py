@@ -34,7 +34,7 @@ ENOUGH = 0.5  # of the way to the answer, in logarithms: half as many doublings
 _NOISY = 0.25  # a difference of the reference from itself, beyond which nothing is judged
 _LITTLE = 0.1  # a gain that may be none as long as it is unresolved
 _SUSPICIOUS = 1.5  # times as fast as the best stage
-_COMPARISONS = 4  # that hold together: with reference, base, answer and best
+_COMPARISONS = 5  # that hold together: mine with reference, base, answer and best, and the answer with its base
 
 _CHECK_LIMIT_S = 40  # the slowest checks take 8 s; a laptop may be slow, and saving the file ends the waiting anyway
 _LOOK_S = 0.25  # at whether the file has been saved meanwhile
@@ -104,8 +104,8 @@ class Attempt:
 
     @property
     def asks_no_gain(self) -> bool:
-        """To be correct and not slower is enough. So it is where nobody can see the answer's gain, for nobody could see
-        half of it either; a gain that should be seen with more blocks is another matter (`untold`)."""
+        """To be correct and not shown to be slower is enough. So it is where nobody can see the answer's gain, for
+        nobody could see half of it either; a gain that should be seen with more blocks is another matter (`untold`)."""
         return self.gains_nothing or self.gain_unknown
 
     @property

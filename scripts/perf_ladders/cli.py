@@ -402,7 +402,7 @@ def _exercise(options: argparse.Namespace, console: Console) -> None:
         f"What it must do: {catalogue.shown(attempt.header(begun.case))}.\n"
         "make watch   judges it whenever you save it: leave it running beside your editor\n"
         "make hint    the next of three hints; make reveal, next, reset as you need them\n"
-        "Where no gain of the answer is seen on this machine, be right and not slower.\n"
+        "Where no gain of the answer is seen on this machine, be right and not shown to be slower.\n"
         f"Hand in: {catalogue.shown(begun.board.path)}, {_signed(begun)}",
         soft_wrap=True,
         markup=False,

@@ -47,7 +47,7 @@ def _rung(case: Case, stage: Stage, preset: str, level: str, blocks: int, consol
         return f"cannot tell: {start.untold or answer.untold}", False
     if answer.asks_no_gain:
         what = "nothing to gain here" if answer.gains_nothing else "no gain to be seen here"
-        return f"{what} ({gain}): asks for right and not slower", answer.passes(base.name, stage.name)
+        return f"{what} ({gain}): asks for right and not shown to be slower", answer.passes(base.name, stage.name)
     if start.passes(base.name, stage.name):
         return "what it begins with passes already", False
     if not answer.passes(base.name, stage.name):

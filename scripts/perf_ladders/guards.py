@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy.stats import binom
 
 from perf_ladders import stats
-from perf_ladders.measure import AGAIN
 from perf_ladders.neighbour import FREE, MOST_BUSY, looks_of
-from perf_ladders.rows import Result, ladders, most_rungs, times_of
+from perf_ladders.rows import Result, most_rungs, times_of
 
 _SPREAD, _CLOCK, _SWITCHES = 0.10, 0.02, 5
+_BY_CHANCE = 0.05  # of independent steps, beyond two standard errors of the correlation
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,8 @@ def _limit(result: Result) -> Guard:
             f"{_where(worst)}: {worst['limit_share']:.0%} of it. Either the stage leaves work out, or `operations` in "
             'case.toml counts too many, or it does them in another way: then `beyond = "..."` in its notes says so.'
         )
-    most = f"at most {worst['limit_share']:.0%}" if worst else "n/a (the limit was not measured)"
+    unknown = "the limit was not measured" if result["operations"] else "case.toml names no operations"
+    most = f"at most {worst['limit_share']:.0%}" if worst else f"n/a ({unknown})"
     return Guard("share of the machine's limit", most, "100 %", not broken, said, True, bool(known))
 
 
@@ -135,8 +137,10 @@ def _stolen(result: Result) -> Guard:
 
 
 def _switches(result: Result) -> Guard:
-    switches = sum(run["involuntary_switches"] for block in result["blocks"] for run in block["runs"])
-    a_run = switches / sum(len(block["runs"]) for block in result["blocks"])
+    # Threads of one program take the CPUs from each other.
+    alone = {runner["id"] for runner in result["runners"] if not runner["threads"]}
+    runs = [run for block in result["blocks"] for run in block["runs"] if run["runner"] in alone]
+    a_run = sum(run["involuntary_switches"] for run in runs) / len(runs) if runs else 0.0
     return Guard(
         "times that a program was taken off its CPU",
         f"{a_run:.1f} a run",
@@ -147,28 +151,31 @@ def _switches(result: Result) -> Guard:
 
 
 def _dependence(result: Result) -> Guard:
-    """Correlation of neighbouring blocks of the control, where it is too strong to be chance."""
+    """Steps whose neighbouring blocks are correlated: intervals count on independent ones."""
     times = times_of(result["blocks"])
-    reference = f"{result['case']}-00"
-    found: list[tuple[float, str, int]] = []
-    for level, compiler in ladders(result):
-        for workload in result["workloads"]:
-            name = workload["name"]
-            pair = [times.get((f"{stage}.{level}.{compiler}", name)) for stage in (reference, reference + AGAIN)]
-            if workload["role"] != "main" or pair[0] is None or pair[1] is None:
-                continue
-            correlation = stats.lag_one([np.log(min(a) / min(b)) for a, b in zip(*pair, strict=True)])
-            if correlation is not None:
-                found.append((correlation, f"{level} {compiler} {name}: {correlation:+.2f}", len(pair[0])))
-    strong = [text for correlation, text, blocks in found if abs(correlation) > 3 / np.sqrt(blocks)]
-    most = max((correlation for correlation, _, _ in found), key=abs, default=None)
+    found: list[tuple[float, float, str]] = []
+    for row in _main_rows(result):
+        if not row["vs_base"]:
+            continue
+        pair = [
+            times[f"{name}.{row['level']}.{row['compiler']}", row["workload"]] for name in (row["base"], row["stage"])
+        ]
+        correlation = stats.lag_one([np.log(min(a) / min(b)) for a, b in zip(*pair, strict=True)])
+        if correlation is not None:
+            found.append((correlation, 2 / np.sqrt(row["n"]), _where(row)))
+    strong = [(correlation, where) for correlation, limit, where in found if abs(correlation) > limit]
+    most = int(binom.ppf(0.99, len(found), _BY_CHANCE)) if found else 0
+    worst = max(strong, key=lambda one: abs(one[0]), default=None)
     return Guard(
-        "correlation of neighbouring blocks of the control",
-        "n/a (too few blocks)" if most is None else f"at most {most:+.2f}",
-        "3 / root of the blocks",
-        not strong,
-        f"Neighbouring blocks of the control depend on each other ({'; '.join(strong)}).",
-        known=most is not None,
+        "neighbouring blocks of a step that are correlated",
+        f"in {len(strong)} of {len(found)} steps" if found else "n/a (too few blocks)",
+        f"{most} of them, by chance",
+        len(strong) <= most,
+        f"Neighbouring blocks depend on each other in {len(strong)} of {len(found)} steps, most of all for {worst[1]} "
+        f"({worst[0]:+.2f}): intervals are wider than they look."
+        if worst
+        else "",
+        known=bool(found),
     )
 
 

@@ -128,24 +128,28 @@ def _field(result: Result, level: str, compiler: str) -> View:
         "pair": _documents(lesson["pair"], pairs),
         "blocks": min(len(found) for found in blocks.values()),
         "least_blocks": stats.least_blocks(len(pairs)),
-        "count": {outcome: [one for one in pairs if one["outcome"] == outcome] for outcome in _OUTCOMES},
+        "count": {outcome: [one for one in pairs if one["outcome"] == outcome] for outcome in _OUTCOME.values()},
         "by_spread": _by_spread(pairs),
     }
 
 
-_OUTCOMES = ("shown", "not shown", "the other way round")
+_OUTCOME: dict[stats.Verdict, str] = {
+    "faster": "shown",
+    "same": "the same",
+    "unresolved": "left open",
+    "slower": "the other way round",
+}
 
 
 def _pair(first: str, second: str, means: dict[str, Mean], judged: stats.Comparison) -> View:
     """`first` has the lower mean; `judged` says how many times faster it is in blocks."""
-    outcome = {"faster": "shown", "slower": "the other way round"}.get(judged.verdict, "not shown")
     return {
         "first": first,
         "second": second,
         "by_means": means[second].mean / means[first].mean,
         "overlap": means[first].overlaps(means[second]),
         "judged": asdict(judged),
-        "outcome": outcome,
+        "outcome": _OUTCOME[judged.verdict],
     }
 
 
@@ -157,7 +161,7 @@ def _documents(names: Sequence[str], pairs: Sequence[View]) -> View | None:
 def _by_spread(pairs: Sequence[View]) -> View:
     """Where standard deviations overlap, and what blocks say of those."""
     overlapping = [one for one in pairs if one["overlap"]]
-    told = [one for one in overlapping if one["outcome"] != "not shown"]
+    told = [one for one in overlapping if one["judged"]["verdict"] in ("faster", "slower")]
     return {"overlapping": len(overlapping), "told_in_blocks": len(told), "apart": len(pairs) - len(overlapping)}
 
 

@@ -12,7 +12,7 @@ import jinja2
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
-from perf_ladders import charts, drawing, rungs, stage_view, views, wording
+from perf_ladders import charts, drawing, rungs, stage_view, stats, views, wording
 from perf_ladders.catalogue import REFERENCE_REPORTS, ROOT, SELF_CHECK, case_names, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.result import load
@@ -110,6 +110,7 @@ def cells_part(result: Result) -> str:
         result=result,
         workload=result["workloads"][0]["name"],
         titles=rungs.titles(result),
+        alike=stats.MOST_ALIKE,
         cells=[verdicts[name] for name in ("faster", "slower", "same", "unresolved") if name in verdicts],
         predictions=[outcomes[name] for name in ("held", "refuted", "open") if name in outcomes],
         page=f"../{shown(REFERENCE_REPORTS)}/{result['case']}.md",

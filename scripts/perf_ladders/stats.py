@@ -17,6 +17,7 @@ from scipy.stats import binom, binomtest
 
 ALPHA = 0.05
 LEAST_FLOOR = 0.01  # differences below 1 % are layout, not code
+MOST_ALIKE = 0.05  # however noisy the control: what may still differ by more is not called the same
 
 Verdict = Literal["faster", "slower", "same", "unresolved"]
 Outcome = Literal["held", "refuted", "open"]
@@ -63,13 +64,13 @@ def compare(base: Sequence[float], other: Sequence[float], floor: float, compari
     if interval is None:
         return Comparison(ratio, None, None, "unresolved")
     low, high = interval
-    bound = math.log1p(floor)
+    bound, alike = math.log1p(floor), math.log1p(min(floor, MOST_ALIKE))
     verdict: Verdict = "unresolved"
     if low > bound:
         verdict = "faster"
     elif high < -bound:
         verdict = "slower"
-    elif -bound <= low and high <= bound:
+    elif -alike <= low and high <= alike:
         verdict = "same"
     return Comparison(ratio, math.exp(low), math.exp(high), verdict)
 

@@ -83,16 +83,20 @@ def best(result: Result) -> list[View]:
         stages = [row for row in rows if row["stage"] == rungs.last(result)["name"] and row["vs_reference"]]
         if stages:
             row = max(stages, key=lambda row: row["vs_reference"]["ratio"])
-            peers = [other for other in rows if other["kind"] == "peer" and other["level"] == row["level"]]
-            peer = min(peers, key=lambda other: other["median_ns"], default=None)
-            over = compared(result, peer["stage"], row["stage"], row["level"], compiler) if peer else None
+            beside = (row["workload"], row["level"], compiler, row["stage"])
+            over = [
+                one
+                for one in against_peers(result)
+                if (one["workload"], one["level"], one["compiler"], one["stage"]) == beside
+            ]
+            hardest = min(over, key=lambda one: float(one["ratio"]), default=None)
             found.append(
                 {
                     "result": result,
                     "row": row,
                     "title": rungs.titles(result)[row["stage"]],
-                    "library": rungs.peers(result)[peer["stage"]] if peer else None,
-                    "vs_library": vars(over) if over else None,
+                    "library": rungs.peers(result)[hardest["peer"]] if hardest else None,
+                    "vs_library": hardest,
                 }
             )
     return found
@@ -203,12 +207,12 @@ def _matrix(result: Result) -> View:
 
 
 def _unhelpful(result: Result) -> list[View]:
-    """Steps that were shown not to be faster than their base somewhere, or whose prediction was refuted."""
+    """Steps that were shown not to be faster than their base somewhere, or to gain less than was predicted."""
     found = []
     for stage in result["stages"]:
         rows = [row for row in rungs.first_rows(result) if row["stage"] == stage["name"]]
         idle = [row for row in rows if row["vs_base"] and row["vs_base"]["verdict"] in _IDLE]
-        refuted = [row for row in rows if row["prediction"] and row["prediction"]["outcome"] == "refuted"]
+        refuted = [row for row in rows if row["prediction"] and row["prediction"]["side"] == "less"]
         if idle or refuted:
             said = first_sentence(stage["notes"], "Result")
             verdicts = {word: [r for r in idle if r["vs_base"]["verdict"] == word] for word in _IDLE}

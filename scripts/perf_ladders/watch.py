@@ -342,7 +342,7 @@ def _to_answer(watch: Watch, place: Field, found: Attempt) -> list[RenderableTyp
     gain = "the answer gains nothing here" if found.gains_nothing else "these blocks cannot tell what the answer gains"
     if found.untold:
         return [_told(label, gain, "yellow")]
-    return [_told(label, gain, "blue"), _told("", "be right and not slower", "blue")]
+    return [_told(label, gain, "blue"), _told("", "be right and not shown to be slower", "blue")]
 
 
 def _told(label: str, what: str, style: str) -> Text:

@@ -35,7 +35,7 @@ def ratio(comparison: dict[str, Any] | None) -> str:
         return ""
     if comparison["low"] is None:
         return f"{_three(comparison['ratio'])}x [too few blocks]"
-    decimals = 3 if 0.5 < comparison["ratio"] < 2 else 2
+    decimals = 2 if comparison["ratio"] >= 2 else 3 if comparison["ratio"] >= 0.1 else 4
     low, middle, high = (f"{comparison[key]:.{decimals}f}" for key in ("low", "ratio", "high"))
     return f"{middle}x [{low}, {high}]"
 

@@ -519,9 +519,19 @@ def test_the_screen_says_when_the_rung_is_passed_and_what_is_slower(begun):
 @pytest.mark.parametrize(
     ("answer", "floor", "words", "no_words"),
     [
-        ("same", 0.01, ("the answer gains nothing here", "be right and not slower"), "cannot tell"),
-        ("unresolved", 0.01, ("cannot tell what the answer gains", "be right and not slower"), "gains nothing"),
-        ("unresolved", 0.5, ("CANNOT TELL", "cannot tell what the answer gains"), "be right and not slower"),
+        ("same", 0.01, ("the answer gains nothing here", "be right and not shown to be slower"), "cannot tell"),
+        (
+            "unresolved",
+            0.01,
+            ("cannot tell what the answer gains", "be right and not shown to be slower"),
+            "gains nothing",
+        ),
+        (
+            "unresolved",
+            0.5,
+            ("CANNOT TELL", "cannot tell what the answer gains"),
+            "be right and not shown to be slower",
+        ),
     ],
 )
 def test_what_the_answer_gains_is_said_only_where_it_is_known(begun, answer, floor, words, no_words):

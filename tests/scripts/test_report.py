@@ -131,7 +131,7 @@ def test_notes_stand_around_what_was_measured(written, sample):
         'class="plus"',
         "The profile after",
     ]
-    order += ["The <code>novec</code> level forbids", "over 02", "The largest step that plain"]
+    order += ["The <code>novec</code> level forbids", "over 02", "The largest step so far"]
     places = [page.index(text) for text in order]
     assert places == sorted(places)
     assert "3x to 5.5x" in page

@@ -129,6 +129,59 @@ def test_other_guards(small_result):
     assert "something else was running" in said
 
 
+def test_threads_of_one_program_that_take_turns_are_no_disturbance(small_result):
+    found = copy.deepcopy(small_result)
+    found["runners"][2]["threads"] = True
+    for block in found["blocks"]:
+        for run in block["runs"]:
+            run["involuntary_switches"] = 10_000 if run["runner"] == found["runners"][2]["id"] else 0
+    assert guards.warnings(found) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [("stolen_ticks", 1, "took 10 ms"), ("clock_ghz", [3.0, 3.09], "between 3.00 and 3.09 GHz")],
+)
+def test_a_little_is_enough_for_a_warning(small_result, key, value, said):
+    found = copy.deepcopy(small_result)
+    found["blocks"][0][key] = value
+    assert [sentence for sentence in guards.warnings(found) if said in sentence]
+
+
+def test_a_wide_spread_is_named(small_result):
+    found = copy.deepcopy(small_result)
+    for block in found["blocks"]:
+        for run in block["runs"]:
+            if run["runner"] == "xtea-04.x86-64.gcc":
+                run["times_ns"] = {
+                    name: [times[0], *(1.5 * t for t in times[1:])] for name, times in run["times_ns"].items()
+                }
+    found["rows"] = rows.rows(found)
+    said = [sentence for sentence in guards.warnings(found) if sentence.startswith("The standard deviation")]
+    assert len(said) == 1
+    assert "in 1 of 6 rows, most of all for xtea-04" in said[0]
+
+
+def test_blocks_that_depend_on_each_other_are_named(small_result):
+    found = copy.deepcopy(small_result)
+    for number, block in enumerate(found["blocks"]):
+        for run in block["runs"]:
+            drift = 1 + 0.002 * number if run["runner"].startswith(("xtea-01", "xtea-04")) else 1
+            run["times_ns"] = {name: [drift * time for time in times] for name, times in run["times_ns"].items()}
+    found["rows"] = rows.rows(found)
+    said = [sentence for sentence in guards.warnings(found) if sentence.startswith("Neighbouring blocks")]
+    assert len(said) == 1
+    assert "in 3 of 3 steps" in said[0]
+
+
+def test_where_no_operations_are_named_there_is_no_limit(small_result):
+    found = copy.deepcopy(small_result)
+    found["operations"] = {}
+    found["rows"] = rows.rows(found)
+    limit = next(guard for guard in guards.guards(found) if guard.guard == "share of the machine's limit")
+    assert (limit.value, limit.holds) == ("n/a (case.toml names no operations)", "n/a")
+
+
 def test_every_guard_is_shown_with_what_it_found(small_result):
     found = {guard.guard: guard for guard in guards.guards(small_result)}
     assert len(found) == 9

@@ -82,6 +82,20 @@ def test_verdict_against_the_floor(ratio, verdict):
     assert comparison.verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("ratio", "floor", "verdict"),
+    [
+        (1.02, 0.03, "same"),
+        (1.04, 0.3, "same"),
+        (1.06, 0.3, "unresolved"),
+        (0.9, 0.3, "unresolved"),
+        (1.5, 0.3, "faster"),
+    ],
+)
+def test_a_noisy_floor_makes_nothing_the_same(ratio, floor, verdict):
+    assert stats.compare([100.0 * ratio] * 20, [100.0] * 20, floor, 1).verdict == verdict
+
+
 def test_an_interval_across_the_floor_is_unresolved():
     base = [100.0] * 10 + [103.0] * 10
     assert stats.compare(base, [100.0] * 20, 0.01, 1).verdict == "unresolved"
