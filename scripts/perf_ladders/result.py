@@ -88,7 +88,7 @@ def tree(case: Case, runners: list[Runner]) -> dict[str, Any]:
         "summary": case.summary,
         "source": case.source,
         "operations": case.operations,
-        "claims": [{key: said for key, said in asdict(claim).items() if said is not None} for claim in case.claims],
+        "claims": _claims(case),
         "standards": case.standards,
         "lacks": case.lacks,
         "apps": case.apps,
@@ -130,12 +130,14 @@ def compiler(build: Build) -> dict[str, Any]:
 def with_present_notes(result: Result) -> Result:
     """With the prose of the tree, where what a stage did was written down after it was measured, and with rows as they
     follow today. What was measured and predicted stays."""
-    present = {
-        stage.name: {"notes": stage.notes.text, "beyond": stage.notes.beyond}
-        for stage in read_case(result["case"]).stages
-    }
+    case = read_case(result["case"])
+    present = {stage.name: {"notes": stage.notes.text, "beyond": stage.notes.beyond} for stage in case.stages}
     stages = [{**stage, **present.get(stage["name"], {})} for stage in result["stages"]]
-    return with_rows({**copy.deepcopy(result), "stages": stages})
+    return with_rows({**copy.deepcopy(result), "stages": stages, "claims": _claims(case)})
+
+
+def _claims(case: Case) -> list[dict[str, Any]]:
+    return [{key: said for key, said in asdict(claim).items() if said is not None} for claim in case.claims]
 
 
 def save(result: Result, path: Path) -> None:
