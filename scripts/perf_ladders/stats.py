@@ -58,7 +58,12 @@ class Comparison:
 
 def compare(base: Sequence[float], other: Sequence[float], floor: float, comparisons: int) -> Comparison:
     """`base` and `other` hold one time a block, in the same order of blocks; `floor` as from `floor_from`."""
-    differences = np.log(np.asarray(base, dtype=float)) - np.log(np.asarray(other, dtype=float))
+    if len(base) != len(other) or not len(base):
+        raise ValueError(f"{len(base)} blocks against {len(other)}: each needs one on the other side.")
+    times = np.array([base, other], dtype=float)
+    if not (np.isfinite(times) & (times > 0)).all():
+        raise ValueError("Times are finite and above 0; of these one is not.")
+    differences = np.log(times[0]) - np.log(times[1])
     ratio = math.exp(float(np.median(differences)))
     interval = sign_interval(differences.tolist(), comparisons)
     if interval is None:

@@ -101,6 +101,22 @@ def test_an_interval_across_the_floor_is_unresolved():
     assert stats.compare(base, [100.0] * 20, 0.01, 1).verdict == "unresolved"
 
 
+@pytest.mark.parametrize(
+    ("base", "other", "sentence"),
+    [
+        ([1.0] * 14, [1.0] * 15, "14 blocks against 15"),
+        ([1.0], [1.0] * 15, "1 blocks against 15"),
+        ([], [], "0 blocks against 0"),
+        ([1.0] * 15, [1.0] * 14 + [math.inf], "finite and above 0"),
+        ([1.0] * 15, [1.0] * 14 + [math.nan], "finite and above 0"),
+        ([0.0] * 15, [1.0] * 15, "finite and above 0"),
+    ],
+)
+def test_only_times_of_the_same_blocks_are_compared(base, other, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        stats.compare(base, other, 0.01, 1)
+
+
 def test_the_control_raises_the_floor_but_never_lowers_it():
     assert stats.floor_from(Comparison(1, 0.999, 1.001, "same")) == 0.01
     assert stats.floor_from(Comparison(1, 0.95, 1.001, "unresolved")) == pytest.approx(1 / 0.95 - 1)
