@@ -192,7 +192,7 @@ def _row(result: Result, runner: Mapping[str, Any], values: list[float], times: 
     same_ladder = [r for r in result["runners"] if r["id"] in times and r["id"].endswith(f".{place}")]
     stages = [one["kind"] for one in same_ladder].count("stage")
 
-    def over(name: str | None, floor: float, comparisons: int) -> stats.Comparison | None:
+    def over(name: str | None, floor: float | None, comparisons: int) -> stats.Comparison | None:
         other = times.get(f"{name}.{place}")
         mine = times[runner["id"]]
         if other is None or name == runner["stage"]:
@@ -200,7 +200,7 @@ def _row(result: Result, runner: Mapping[str, Any], values: list[float], times: 
         return stats.compare(other, mine, floor, comparisons)
 
     pair = [times.get(f"{name}.{place}") for name in (reference, reference + AGAIN)]
-    floor = stats.LEAST_FLOOR
+    floor = None  # without a control
     if pair[0] is not None and pair[1] is not None:
         floor = stats.floor_from(stats.compare(pair[0], pair[1], stats.LEAST_FLOOR, 1))
     control = runner["kind"] == "control"

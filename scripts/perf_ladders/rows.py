@@ -80,9 +80,8 @@ def pairwise(result: Result, level: str, compiler: str) -> dict[tuple[str, str],
     found = {}
     for first, second in pairs:
         # The floor comes from the reference against itself: that pair is judged by the least.
-        floor = max(measured.floor(runner, measured.first) for runner in (first, second))
-        if {first["stage"], second["stage"]} == {measured.reference, measured.reference + AGAIN}:
-            floor = stats.LEAST_FLOOR
+        of_itself = {first["stage"], second["stage"]} == {measured.reference, measured.reference + AGAIN}
+        floor = stats.LEAST_FLOOR if of_itself else measured.floor_of_ladder(first, measured.first)
         comparison = measured.between(first, second, measured.first, floor, len(pairs))
         if comparison:
             found[first["stage"], second["stage"]] = comparison
@@ -231,10 +230,20 @@ class _Measured:
             return None
         return limit(self.result, runner["level"])
 
+    def at_place_of(self, runner: Mapping[str, Any], stage: str) -> Mapping[str, Any] | None:
+        """That stage at the runner's level with its compiler."""
+        return self.by_place.get((stage, runner["level"], runner["compiler"]))
+
     def beside(self, runner: Mapping[str, Any], stage: str | None) -> Mapping[str, Any] | None:
-        """That stage at the runner's level with its compiler, unless it is the runner itself."""
-        found = self.by_place.get((stage or "", runner["level"], runner["compiler"]))
+        """The same, unless it is the runner itself."""
+        found = self.at_place_of(runner, stage or "")
         return None if found is None or found["id"] == runner["id"] else found
+
+    def reference_and_control(
+        self, runner: Mapping[str, Any]
+    ) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
+        """Of the runner's ladder; one of them may be the runner itself."""
+        return self.at_place_of(runner, self.reference), self.at_place_of(runner, self.reference + AGAIN)
 
     def base_of(self, runner: Mapping[str, Any]) -> Mapping[str, Any] | None:
         return self.beside(runner, base_name(self.result, runner))
@@ -246,28 +255,32 @@ class _Measured:
         ladder = ladders(self.result)[runner["level"], runner["compiler"]]
         return max(1, [other["kind"] for other in ladder].count("stage") - 1)
 
-    def floor(self, runner: Mapping[str, Any], workload: str) -> float:
+    def floor(self, runner: Mapping[str, Any], workload: str) -> float | None:
         """What the runner is judged against; the control, which makes the floor of the others, against the least."""
         return stats.LEAST_FLOOR if runner["kind"] == "control" else self.floor_of_ladder(runner, workload)
 
-    def floor_of_ladder(self, runner: Mapping[str, Any], workload: str) -> float:
-        reference, control = self.beside(runner, self.reference), self.beside(runner, self.reference + AGAIN)
-        # Beside neither of the two stands itself.
-        found = self.between(reference or runner, control or runner, workload, stats.LEAST_FLOOR, 1)
-        return stats.floor_from(found) if found else stats.LEAST_FLOOR
+    def floor_of_ladder(self, runner: Mapping[str, Any], workload: str) -> float | None:
+        """None where there was no control."""
+        found = self.between(*self.reference_and_control(runner), workload, stats.LEAST_FLOOR, 1)
+        return stats.floor_from(found) if found else None
 
     def compared(
         self, base: Mapping[str, Any] | None, runner: Mapping[str, Any], workload: str, comparisons: int
     ) -> dict[str, Any] | None:
-        if base is None:
-            return None
         found = self.between(base, runner, workload, self.floor(runner, workload), comparisons)
         return asdict(found) if found else None
 
     def between(
-        self, base: Mapping[str, Any], other: Mapping[str, Any], workload: str, floor: float, comparisons: int
+        self,
+        base: Mapping[str, Any] | None,
+        other: Mapping[str, Any] | None,
+        workload: str,
+        floor: float | None,
+        comparisons: int,
     ) -> stats.Comparison | None:
-        """By the minimum of each process, for noise only adds time."""
+        """By the minimum of each process, for noise only adds time. None where one of the two was not measured."""
+        if base is None or other is None:
+            return None
         both = [self.times.get((runner["id"], workload)) for runner in (base, other)]
         if both[0] is None or both[1] is None:
             return None
@@ -294,17 +307,16 @@ class _Measured:
         mine = self.whole.get(runner["id"])
         if mine is None:
             return None
-        control = self._whole(self.beside(runner, self.reference) or runner, self.by_place_of_control(runner), 0, 1)
-        floor = stats.floor_from(control) if control and runner["kind"] != "control" else stats.LEAST_FLOOR
+        itself = self._whole(*self.reference_and_control(runner), 0, 1)
+        floor = stats.floor_from(itself) if itself else None
+        if runner["kind"] == "control":
+            floor = stats.LEAST_FLOOR
         found = [self._whole(other, runner, floor, rungs) for other in (reference, base)]
         vs_reference, vs_base = (asdict(comparison) if comparison else None for comparison in found)
         return {"median_s": float(np.median(mine)), "vs_reference": vs_reference, "vs_base": vs_base}
 
-    def by_place_of_control(self, runner: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        return self.by_place.get((self.reference + AGAIN, runner["level"], runner["compiler"]))
-
     def _whole(
-        self, base: Mapping[str, Any] | None, other: Mapping[str, Any] | None, floor: float, comparisons: int
+        self, base: Mapping[str, Any] | None, other: Mapping[str, Any] | None, floor: float | None, comparisons: int
     ) -> stats.Comparison | None:
         if base is None or other is None or base["id"] not in self.whole or other["id"] not in self.whole:
             return None

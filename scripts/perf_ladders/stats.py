@@ -56,8 +56,9 @@ class Comparison:
     verdict: Verdict
 
 
-def compare(base: Sequence[float], other: Sequence[float], floor: float, comparisons: int) -> Comparison:
-    """`base` and `other` hold one time a block, in the same order of blocks; `floor` as from `floor_from`."""
+def compare(base: Sequence[float], other: Sequence[float], floor: float | None, comparisons: int) -> Comparison:
+    """`base` and `other` hold one time a block, in the same order of blocks; `floor` as from `floor_from`. None: there
+    was no control, and without one there is no verdict."""
     if len(base) != len(other) or not len(base):
         raise ValueError(f"{len(base)} blocks against {len(other)}: each needs one on the other side.")
     times = np.array([base, other], dtype=float)
@@ -69,6 +70,8 @@ def compare(base: Sequence[float], other: Sequence[float], floor: float, compari
     if interval is None:
         return Comparison(ratio, None, None, "unresolved")
     low, high = interval
+    if floor is None:
+        return Comparison(ratio, math.exp(low), math.exp(high), "unresolved")
     bound, alike = math.log1p(floor), math.log1p(min(floor, MOST_ALIKE))
     verdict: Verdict = "unresolved"
     if low > bound:

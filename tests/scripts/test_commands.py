@@ -163,6 +163,13 @@ def test_the_control_makes_the_floor_of_a_program():
     assert four["vs_base"] is None  # it was not measured
 
 
+def test_without_a_control_a_program_has_no_floor_and_no_verdict():
+    found = filled("time", {"xtea-00": 100, "xtea-02": 100, "xtea-04": 50})
+    four = next(row for row in found["programs"][0]["rows"] if row["stage"] == "xtea-04")
+    assert (four["floor"], four["vs_base"]["verdict"]) == (None, "unresolved")
+    assert four["vs_base"]["ratio"] == pytest.approx(2)
+
+
 def test_a_result_with_programs_is_valid(tmp_path):
     found = filled("rate", {"xtea-00": 100, "xtea-04": 300})
     result.save(found, tmp_path / "xtea.json")

@@ -45,6 +45,16 @@ def test_the_floor_of_the_control_is_that_of_its_ladder_but_it_is_judged_by_the_
     assert row(noisy, "xtea-01")["vs_reference"]["verdict"] != "faster"
 
 
+def test_without_a_control_there_is_no_floor_and_no_verdict():
+    found = made_result({"xtea-00": 1, "xtea-01": 1, "xtea-02": 1, "xtea-04": 4})
+    four = row(found, "xtea-04")
+    assert four["floor"] is None
+    assert four["vs_base"]["ratio"] == pytest.approx(4, rel=0.01)
+    assert four["vs_base"]["low"] > 3
+    assert {one["vs_reference"]["verdict"] for one in found["rows"] if one["vs_reference"]} == {"unresolved"}
+    assert {one.verdict for one in rows.pairwise(found, "x86-64", "gcc").values()} == {"unresolved"}
+
+
 def test_a_variant_builds_on_its_own_stage_and_predicts_nothing():
     found = made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-00-O2": 0.9, "xtea-04": 4, "xtea-04-no-rounds": 8})
     names = {one["stage"]: (one["kind"], one["base"], one["title"]) for one in found["runners"]}
@@ -275,6 +285,10 @@ def test_whole_programs_are_compared_round_by_round(small_result):
     assert found["vs_base"]["verdict"] == "faster"
     assert row(timed, "xtea-00-again")["whole_program"]["vs_reference"]["verdict"] == "same"
     assert row(timed, "xtea-botan")["whole_program"] is None
+    runs = timed["whole_programs"]["runs"]
+    timed["whole_programs"]["runs"] = [run for run in runs if not run["runner"].startswith("xtea-00-again")]
+    timed["rows"] = rows.rows(timed)
+    assert row(timed, "xtea-04")["whole_program"]["vs_base"]["verdict"] == "unresolved"  # without a control
 
 
 def close(one, other):
