@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -176,7 +177,7 @@ def _fits(command: Command, runners: list[Runner], design: Design, seconds_a_rou
 def rows(result: Result, program: Mapping[str, Any]) -> list[Row]:
     """A row for each runner; a rate counts as the time of one, so that over 1 is faster for both."""
     values: dict[str, list[float]] = {}
-    for run in program["runs"]:
+    for run in sorted(program["runs"], key=itemgetter("round")):
         values.setdefault(run["runner"], []).append(run["value"])
     times = {
         name: [1 / value for value in found] if program["measure"] == "rate" else found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -109,6 +110,7 @@ def base_name(result: Result, runner: Mapping[str, Any]) -> str | None:
 
 
 def times_of(blocks: Sequence[Mapping[str, Any]]) -> Times:
+    """In the order of the blocks, each of which holds every runner."""
     found: Times = {}
     for block in blocks:
         for run in block["runs"]:
@@ -175,8 +177,9 @@ class _Measured:
         self.by_place = {(r["stage"], r["level"], r["compiler"]): r for r in self.result["runners"]}
         self.first = self.result["workloads"][0]["name"]
         self.reference = f"{self.result['case']}-00"
+        self.floors: dict[tuple[str, str, str], float | None] = {}
         self.whole: dict[str, list[float]] = {}
-        for run in self.result["whole_programs"].get("runs", []):
+        for run in sorted(self.result["whole_programs"].get("runs", []), key=itemgetter("round")):
             self.whole.setdefault(run["runner"], []).append(run["result"]["mean"])
 
     def row(self, workload: Mapping[str, Any], runner: Mapping[str, Any]) -> Row:
@@ -261,8 +264,11 @@ class _Measured:
 
     def floor_of_ladder(self, runner: Mapping[str, Any], workload: str) -> float | None:
         """None where there was no control."""
-        found = self.between(*self.reference_and_control(runner), workload, stats.LEAST_FLOOR, 1)
-        return stats.floor_from(found) if found else None
+        place = (runner["level"], runner["compiler"], workload)
+        if place not in self.floors:
+            found = self.between(*self.reference_and_control(runner), workload, stats.LEAST_FLOOR, 1)
+            self.floors[place] = stats.floor_from(found) if found else None
+        return self.floors[place]
 
     def compared(
         self, base: Mapping[str, Any] | None, runner: Mapping[str, Any], workload: str, comparisons: int
