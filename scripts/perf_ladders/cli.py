@@ -330,7 +330,7 @@ def _diff_stage(options: argparse.Namespace, console: Console) -> None:
 
 
 def _publish(options: argparse.Namespace, console: Console) -> None:
-    found = result.with_present_notes(result.load(options.result))
+    found = result.with_present_notes(result.as_written(options.result))
     path = REFERENCE_REPORTS / f"{found['case']}.json.gz"
     result.save(found, path)
     pages = [*report.write(found, path), report.write_index(path.parent)]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from perf_ladders import report
 from perf_ladders.catalogue import ROOT, STAGES, case_names, read_case, shown
 from perf_ladders.measure import sha256
-from perf_ladders.result import load
+from perf_ladders.result import as_written, with_rows
 from perf_ladders.rows import Result
 
 _PARTS = {"standards": "other standards", "variants": "variants", "apps": "the program"}  # by folder of the case
@@ -16,10 +18,11 @@ _PARTS = {"standards": "other standards", "variants": "variants", "apps": "the p
 
 def stale(path: Path) -> list[str]:
     """A sentence for each piece of the report beside this result that is not as the tree has it."""
-    result = load(path)
-    if result["case"] not in case_names():
-        return [f"{shown(path)}: there is no case '{result['case']}' any more."]
-    return [*_sources(result), *_stages(result), *_pages(result, path)]
+    written = as_written(path)
+    if written["case"] not in case_names():
+        return [f"{shown(path)}: there is no case '{written['case']}' any more."]
+    result = with_rows(written)
+    return [*_sources(result), *_stages(result), *_rows(result, written, path), *_pages(result, path)]
 
 
 def stale_index(folder: Path) -> list[str]:
@@ -67,6 +70,24 @@ def _stages(result: Result) -> list[str]:
         if notes.text != measured[name]["notes"]:
             found.append(f"Section {name}: the notes have changed; publishing takes them over.")
     return sorted(found)
+
+
+def _rows(result: Result, written: Result, path: Path) -> list[str]:
+    """They follow from what was measured, whatever the file says."""
+    if all(alike(result.get(key), written.get(key)) for key in ("rows", "programs")):
+        return []
+    return [f"{shown(path)} holds rows that do not follow from what was measured: publishing writes them anew."]
+
+
+def alike(one: Any, other: Any) -> bool:
+    """The same but for the last digits, which are another CPU's sums."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(alike, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-12)
+    return bool(one == other)
 
 
 def _pages(result: Result, path: Path) -> list[str]:

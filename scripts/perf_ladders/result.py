@@ -55,10 +55,10 @@ def assemble(
 
 def with_rows(result: Result) -> Result:
     """With rows as they follow from what was measured."""
-    result["rows"] = rows(result)
-    for program in result.get("programs", []):
-        program["rows"] = programs.rows(result, program)
-    return result
+    found = {**result, "rows": rows(result)}
+    if "programs" in result:
+        found["programs"] = [{**program, "rows": programs.rows(result, program)} for program in result["programs"]]
+    return found
 
 
 def _runner(runner: Runner) -> dict[str, Any]:
@@ -153,6 +153,12 @@ def save(result: Result, path: Path) -> None:
 
 
 def load(path: Path) -> Result:
+    """With rows as they follow from what was measured, whatever rows the file holds."""
+    return with_rows(as_written(path))
+
+
+def as_written(path: Path) -> Result:
+    """With the rows that the file holds."""
     found = read(path, "result", VERSION, SCHEMA, "make report")
     for evidence in found["evidence"].values():
         _withdraw_counts_of_functions(evidence)

@@ -70,6 +70,7 @@ def test_libraries_notes_and_predictions(fresh):
         found["sources"]["stages/xtea/peers/botan/stage.cpp"] = "0" * 64
         found["stages"][1]["notes"] += "More."
         found["stages"][2]["predicts"] = {"novec": [1, 2]}
+        found |= result.with_rows(found)
 
     assert changed(fresh, change) == [
         "Section a library: stages/xtea/peers/botan/stage.cpp has changed since it was measured.",
@@ -91,6 +92,14 @@ def test_parts_of_some_programs_have_their_own_section(fresh, name, section):
         found["sources"][name] = "0" * 64
 
     assert changed(fresh, change) == [f"Section {section}: {name} has changed since it was measured."]
+
+
+def test_rows_that_were_edited_by_hand_are_found(fresh):
+    def change(found):
+        found["rows"][0]["median_ns"] /= 2
+
+    (sentence,) = changed(fresh, change)
+    assert "xtea.json holds rows that do not follow from what was measured" in sentence
 
 
 def test_a_stage_that_is_no_more(small_result):
@@ -122,9 +131,11 @@ def test_the_index_and_the_readme_are_compared_too(fresh, monkeypatch):
 def test_side_by_side_nothing_is_pooled(small_result, tmp_path):
     other = copy.deepcopy(small_result)
     other["machine"]["cpu"] = "Another processor"
-    for row in other["rows"]:
-        if row["stage"] == "xtea-04" and row["vs_base"]:
-            row["vs_base"]["verdict"] = "slower"
+    for block in other["blocks"]:
+        for run in block["runs"]:
+            if run["runner"].startswith("xtea-04"):
+                run["times_ns"] = {name: [8 * time for time in times] for name, times in run["times_ns"].items()}
+    other = result.with_rows(other)
     paths = [tmp_path / "a.json", tmp_path / "b.json"]
     for path, one in zip(paths, (small_result, other), strict=True):
         result.save(one, path)
