@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from jinja2 import UndefinedError
 from rich.console import Console
 
 from perf_ladders import (
@@ -245,8 +246,9 @@ def _render(options: argparse.Namespace, console: Console) -> None:
     found = result.load(options.result)
     try:
         files = report.write(found, options.result)
-    except (LookupError, TypeError, ValueError) as error:
-        raise Complaint(f"{options.result} is no valid result: its parts do not fit together ({error!r}).") from None
+    except (LookupError, TypeError, ValueError, ArithmeticError, UndefinedError) as error:
+        again = "`make report` writes one that is whole"
+        raise Complaint(f"{options.result} is no valid result: its parts do not fit together; {again}.") from error
     _written([*files, report.write_index(options.result.parent)], console)
 
 
@@ -564,6 +566,8 @@ def _measured(
             programs.remove(program)  # an unfinished stage of one's own does not stop a report
             cannot.append({"name": program.id, "reason": sentence})
             console.print(sentence, style="yellow", markup=False)
+    programs, alone = _beside_the_reference(case, programs)
+    cannot += alone
     runners = _runners(case, programs)
     workloads = measure.workloads_of(programs[0])
     for claim in case.claims:
@@ -630,6 +634,17 @@ def _optimised(preset: str) -> Build:
     if not re.search(r"-O[23]\b", build.compiler["flags"]):
         raise Complaint(f"build/{preset} was compiled without optimisation: `make clean`, then try again.")
     return build
+
+
+def _beside_the_reference(case: Case, programs: list[Program]) -> tuple[list[Program], list[dict[str, str]]]:
+    """Those of the levels and compilers that have it, and why the others are left out."""
+    reference = f"{case.name}-00"
+    ladders = {(program.level, program.compiler) for program in programs if program.name == reference}
+    if not ladders:
+        raise Complaint(f"{reference}, with which all is compared, was not built or does not run here: `make build`.")
+    why = f"there is no {reference} to compare with"
+    alone = [{"name": one.id, "reason": why} for one in programs if (one.level, one.compiler) not in ladders]
+    return [program for program in programs if (program.level, program.compiler) in ladders], alone
 
 
 def _runners(case: Case, programs: list[Program]) -> list[Runner]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from perf_ladders.catalogue import OWN_STAGES, ROOT, Case, Stage, read_case, shown
 from perf_ladders.complaint import Complaint
-from perf_ladders.schema import wrong
+from perf_ladders.schema import parse, wrong
 
 FOLDER = ROOT / "exercise"
 VERSION = 1
@@ -60,10 +60,10 @@ class Board:
     @classmethod
     def read(cls, path: Path) -> Board:
         try:
-            held = json.loads(path.read_text("utf-8"))
+            held = parse(path.read_text("utf-8"))
         except FileNotFoundError:
             raise Complaint(f"There is no {shown(path)}: `make exercise CASE=xtea` begins one.") from None
-        except (json.JSONDecodeError, UnicodeDecodeError):
+        except ValueError:
             raise Complaint(f"{shown(path)} is damaged: move it away, then `make exercise` begins anew.") from None
         if why := wrong(held, SCHEMA):
             raise Complaint(f"{shown(path)} is no scoreboard of this version ({why}).")

@@ -12,10 +12,11 @@ from typing import Any
 
 from perf_ladders import catalogue, programs
 from perf_ladders.catalogue import Build, Case, read_case, shown
+from perf_ladders.coherence import misfit
 from perf_ladders.complaint import Complaint
 from perf_ladders.measure import AGAIN, Design, Part, Runner, Workload, sha256
 from perf_ladders.rows import Result, rows
-from perf_ladders.schema import wrong
+from perf_ladders.schema import parse, wrong
 
 VERSION = 2
 _VARIANTS = {"O2": "-O2", "pgo": "profile-guided (-fprofile-use)"}
@@ -160,6 +161,8 @@ def load(path: Path) -> Result:
 def as_written(path: Path) -> Result:
     """With the rows that the file holds."""
     found = read(path, "result", VERSION, SCHEMA, "make report")
+    if why := misfit(found):
+        raise Complaint(f"{shown(path)} is no valid result: {why}.")
     for evidence in found["evidence"].values():
         _withdraw_counts_of_functions(evidence)
     return found
@@ -179,14 +182,14 @@ def read(path: Path, kind: str, version: int, schema: Path, maker: str) -> Resul
     """A file of that kind and version, as `maker` makes it and the schema describes it."""
     try:
         data = path.read_bytes()
-        found: Result = json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
+        found: Result = parse(gzip.decompress(data) if path.suffix == ".gz" else data)
     except FileNotFoundError:
         raise Complaint(f"There is no {shown(path)}; `{maker}` writes one to reports/local.") from None
     except OSError as error:
         if not isinstance(error, gzip.BadGzipFile):
             raise Complaint(f"Cannot read {shown(path)} ({error.strerror}).") from None
         raise Complaint(f"{shown(path)} is damaged, or no {kind} at all ({error}).") from None
-    except (json.JSONDecodeError, UnicodeDecodeError, EOFError, zlib.error) as error:
+    except (ValueError, EOFError, zlib.error) as error:
         raise Complaint(f"{shown(path)} is damaged, or no {kind} at all ({error}).") from None
     if not isinstance(found, dict) or found.get("schema") != f"perf-ladders {kind}":
         raise Complaint(f"{shown(path)} is JSON, but no perf-ladders {kind}.")

@@ -6,7 +6,7 @@ docs/method.md says what is done; the raw times are one JSON file (self_check.sc
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -18,7 +18,8 @@ from rich.table import Table
 from scipy.stats import mannwhitneyu
 
 from perf_ladders import machine, measure, report, stats, wording
-from perf_ladders.catalogue import REFERENCE_REPORTS, ROOT, SELF_CHECK, Build
+from perf_ladders.catalogue import REFERENCE_REPORTS, ROOT, SELF_CHECK, Build, shown
+from perf_ladders.coherence import of_blocks
 from perf_ladders.complaint import Complaint
 from perf_ladders.measure import AGAIN, Design, Journal, Part, Runner
 from perf_ladders.result import compiler, read, save
@@ -90,7 +91,23 @@ def plan(experiments: int, cpu: int) -> str:
 
 
 def load(path: Path) -> Result:
-    return read(path, SELF_CHECK, VERSION, SCHEMA, "make self-check")
+    found = read(path, SELF_CHECK, VERSION, SCHEMA, "make self-check")
+    for said in _misfits(found):
+        raise Complaint(f"{shown(path)} is no valid {SELF_CHECK}: {said}.")
+    return found
+
+
+def _misfits(result: Result) -> Iterator[str]:
+    design = result["design"]
+    every = [runner["id"] for runner in result["runners"]]
+    once_each = [runner["id"] for runner in result["runners"] if runner["kind"] != "control"]
+    for one in result["experiments"]:
+        for blocks, runners, repetitions in (
+            (one["blocks"], every, design["repetitions"]),
+            ([one["usual_way"]], once_each, design["usual_repetitions"]),
+        ):
+            workloads = {block["part"]: [_WORKLOAD] for block in blocks}
+            yield from of_blocks(blocks, runners, workloads, repetitions)
 
 
 @dataclass(frozen=True)

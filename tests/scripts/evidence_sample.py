@@ -37,6 +37,19 @@ def enriched(result: dict[str, Any]) -> dict[str, Any]:
     return with_rows(found)
 
 
+def without(result: dict[str, Any], stages: set[str]) -> dict[str, Any]:
+    """As if these programs had not been measured."""
+    found = copy.deepcopy(result)
+    gone = {one["id"] for one in found["runners"] if one["stage"] in stages}
+    found["stages"] = [stage for stage in found["stages"] if stage["name"] not in stages]
+    found["runners"] = [one for one in found["runners"] if one["id"] not in gone]
+    for holder in (*found["blocks"], found["whole_programs"], *found.get("programs", [])):
+        holder["runs"] = [run for run in holder.get("runs", []) if run["runner"] not in gone]
+    for key in ("latency", "evidence"):
+        found[key] = {name: held for name, held in found[key].items() if name not in gone}
+    return with_rows(found)
+
+
 def evidence(place: int, runner: dict[str, Any]) -> dict[str, Any]:
     """Of a made-up program; where the place is odd, the kernel lets nobody count."""
     reason = {"missing": "the kernel lets nobody count: perf_event_paranoid is 3"}

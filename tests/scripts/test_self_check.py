@@ -102,6 +102,14 @@ def test_where_nothing_drifts_every_way_is_right(quiet):
     assert lines[REPORTED].alarms.k == 0
 
 
+def test_blocks_are_those_of_every_program(quiet, tmp_path):
+    uneven = copy.deepcopy(quiet)
+    uneven["experiments"][0]["blocks"][7]["runs"].pop()
+    result.save(uneven, tmp_path / "self-check.json")
+    with pytest.raises(Complaint, match=r"block 7 of the part part has 0 runs of same-0-again\.novec\.gcc, not 1"):
+        self_check.load(tmp_path / "self-check.json")
+
+
 def test_drift_fools_repetitions_of_one_process_but_not_blocks():
     lines = self_check.table(made(noisy(drift=0.006)))
     assert lines[USUAL].alarms.k > 0.4 * lines[USUAL].alarms.n
