@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import difflib
 import json
-import math
 import re
 import tomllib
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ STAGES = ROOT / "stages"
 OWN_STAGES = "90"  # numbers from here up are a reader's own
 LOCAL_REPORTS = ROOT / "reports" / "local"
 REFERENCE_REPORTS = ROOT / "reports" / "reference"
+_MOST = 1e6  # times as fast, which nobody predicts
 SELF_CHECK = "self-check"  # the name of its files there
 SCHEMA = Path(__file__).with_name("case.schema.json")
 
@@ -61,6 +61,9 @@ def parse_notes(text: str, path: str, number: str) -> Notes:
         raise Complaint(f"{path} has a field '{min(unknown)}'; there are {there}.")
     if not isinstance(fields.get("title"), str):
         raise Complaint(f'{path} lacks the field `title = "..."`.')
+    for name in ("source", "beyond"):
+        if not isinstance(fields.get(name, ""), str):
+            raise Complaint(f'{path}: `{name}` is text, such as {name} = "...".')
     base = fields.get("from")
     if base is not None and not (isinstance(base, str) and re.fullmatch(r"\d\d", base) and base < number):
         raise Complaint(f'{path}: `from` names an earlier stage by its two digits, such as from = "02".')
@@ -72,9 +75,11 @@ def parse_notes(text: str, path: str, number: str) -> Notes:
     for level, span in predicts.items():
         if level not in known_levels():
             raise Complaint(f"{path}: there is no level '{level}'; there are: {', '.join(known_levels())}.")
-        numbers = isinstance(span, list) and len(span) == 2 and all(isinstance(end, int | float) for end in span)
-        if not numbers or not 0 < span[0] <= span[1] < math.inf:
+        numbers = isinstance(span, list) and len(span) == 2 and all(type(end) in (int, float) for end in span)
+        if not numbers or not 0 < span[0] <= span[1] <= _MOST:
             raise Complaint(f"{path}: `{level}` in [predicts] must be a range such as [1.5, 2.0].")
+        if span[0] == span[1]:
+            raise Complaint(f"{path}: `{level}` in [predicts] is a point, which no interval can lie in: widen it.")
     return Notes(
         title=fields["title"],
         base=base,
