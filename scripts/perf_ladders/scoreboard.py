@@ -91,11 +91,28 @@ def write(found: list[Line], doubled: list[str], out: Path) -> Path:
 def _handed_in(path: Path) -> Board:
     if not path.exists():
         raise Complaint(f"There is no {path}: FILES names what was handed in.")
+    again = "ask for exercise/scoreboard.json again, of this version of perf-ladders"
     try:
-        return Board.read(path)
+        board = Board.read(path)
     except Complaint:
-        again = "ask for exercise/scoreboard.json again, of this version of perf-ladders"
         raise Complaint(f"{path} is no scoreboard: {again}.") from None
+    for name, state in board.held["cases"].items():
+        if why := _unlikely(read_case(name), board, state):
+            raise Complaint(f"{path} says {why}: {again}.")
+    return board
+
+
+def _unlikely(case: Case, board: Board, state: dict[str, Any]) -> str | None:
+    """What `make watch` would not have written."""
+    there = {stage.number for stage in Exercise(board, case, state).rungs}
+    for number, record in sorted(state["rungs"].items()):
+        if number not in there:
+            return f"that there is a rung {case.name}-{number}, which this tree has not"
+        passed = record["passed"] or {}
+        for found in (passed[key] for key in ("vs_reference", "vs_base", "vs_answer") if passed):
+            if found["low"] is not None and not found["low"] <= found["ratio"] <= (found["high"] or 0):
+                return f"of {case.name}-{number} that {found['ratio']:g} lies from {found['low']} to {found['high']}"
+    return None
 
 
 def _labels(paths: list[Path]) -> dict[Path, str]:

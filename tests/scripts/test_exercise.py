@@ -824,12 +824,34 @@ def test_who_has_given_no_name_is_told_how(begun, tmp_path):
     assert cli._signed(nameless).endswith('make exercise CASE=xtea PRESET=clang WHO="your name"')
 
 
-@pytest.mark.parametrize("text", ["no json", json.dumps({"schema": "perf-ladders result"})])
+@pytest.mark.parametrize(
+    "text", ["no json", json.dumps({"schema": "perf-ladders result"}), "[" * 100_000, "[" * 600 + "]" * 600]
+)
 def test_a_file_that_is_no_scoreboard_is_asked_for_again(tmp_path, text, capsys):
     path = tmp_path / "eve.json"
     path.write_text(text, "utf-8")
     assert cli.main(["scoreboard", str(path)]) == 2
     assert "eve.json is no scoreboard: ask for exercise/scoreboard.json again" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("number", "ratio", "said"),
+    [
+        ("77", 5.0, "a rung xtea-77, which this tree has not"),
+        ("00", 5.0, "a rung xtea-00, which this tree has not"),
+        ("01", 1e9, "of xtea-01 that 1e+09 lies from 4.9 to 5.1"),
+    ],
+)
+def test_what_cannot_have_been_measured_is_asked_for_again(begun, tmp_path, capsys, number, ratio, said):
+    begun.pass_rung(how(5.0))
+    path = begun.board.path
+    held = json.loads(path.read_text("utf-8"))
+    rungs = held["cases"]["xtea"]["rungs"]
+    rungs[number] = rungs.pop("01")
+    rungs[number]["passed"]["vs_reference"] |= {"ratio": ratio, "low": 4.9, "high": 5.1}
+    path.write_text(json.dumps(held), "utf-8")
+    assert cli.main(["scoreboard", str(path), "--out", str(tmp_path)]) == 2
+    assert said in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_file_that_is_not_there_is_not_begun(tmp_path, capsys):
