@@ -110,6 +110,7 @@ def test_parts_that_do_not_fit_are_named(sample, tmp_path, change, said):
         (lambda found: found["stages"][1].update(predicts={"x86-64": [1]}), "stages[1].predicts.x86-64: "),
         (lambda found: found["stages"][1].update(predicts=[[1, 2]]), "stages[1].predicts: "),
         (lambda found: found["stages"][1].update(notes=None), "stages[1].notes: "),
+        (lambda found: found.pop("apps"), '"apps" is a required property'),
         (lambda found: found["rates"]["x86-64"].pop("all"), '"all" is a required property'),
         (lambda found: found["operations"].pop("lane_bits"), '"lane_bits" is a required property'),
     ],
