@@ -111,6 +111,14 @@ def test_the_fastest_of_a_size_is_sure_only_with_rounds_enough():
     assert not any(row["sure"] for row in crossings.section(filled(rounds=3))["ladders"][0]["rows"])
 
 
+def test_the_fastest_of_a_size_is_compared_with_all_others_at_once():
+    def sure(rounds):
+        return [row["sure"] for row in crossings.section(filled(rounds=rounds))["ladders"][0]["rows"]]
+
+    assert sure(6) == [False] * 4  # enough for one comparison, but there are two
+    assert sure(7) == [True] * 4
+
+
 def test_the_peak_is_the_size_of_the_highest_throughput():
     peaks = crossings.section(filled())["ladders"][0]["peaks"]
     assert [(one["bytes"], one["last"]) for one in peaks] == [(1_000_000, True), (1_000_000, True)]

@@ -411,6 +411,21 @@ def test_all_results_stand_in_order_and_in_one_table(sample, tmp_path, monkeypat
     assert report.index(tmp_path).index('id="xtea"') < report.index(tmp_path).index('id="abc"')
 
 
+def test_a_claim_of_one_number_stands_for_what_rounds_to_it(small_result):
+    found = copy.deepcopy(small_result)  # in which 04 is 4 times as fast
+    claim = {"text": "so fast", "stage": "xtea-04", "base": "xtea-00"}
+    found["claims"] = [{**claim, "ratio": [ratio, ratio]} for ratio in (3.7, 3.9, 4.1, 4.3)]
+    outcomes = [one["measured"][0]["outcome"] for one in views.claims(found)]
+    assert outcomes == ["refuted", "confirmed", "confirmed", "refuted"]
+
+
+def test_the_best_library_is_the_fastest():
+    speed = {"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 4, "xtea-botan": 2, "xtea-cryptopp": 3, "xtea-other": 1.5}
+    (best,) = views.best(made_result(speed))
+    assert best["library"] == "cryptopp"
+    assert best["vs_library"]["ratio"] == pytest.approx(4 / 3, rel=0.01)
+
+
 def test_the_readme_is_filled_between_its_markers(sample, tmp_path, monkeypatch):
     monkeypatch.setattr(report, "ROOT", tmp_path)
     readme = tmp_path / "README.md"

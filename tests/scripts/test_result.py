@@ -105,6 +105,22 @@ def test_against_the_libraries_stands_the_last_stage(small_result):
     assert found[0]["ratio"] == pytest.approx(2, rel=0.01)
 
 
+def test_intervals_of_a_ladder_are_made_to_hold_together():
+    few = made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1, "xtea-02": 1, "xtea-04": 4}, blocks=6)
+    assert row(few, "xtea-00-again")["vs_reference"]["low"] is not None  # one comparison needs 6 blocks
+    assert row(few, "xtea-04")["vs_reference"]["low"] is None  # three of them need 7
+    enough = made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1, "xtea-02": 1, "xtea-04": 4}, blocks=7)
+    assert row(enough, "xtea-04")["vs_reference"]["low"] is not None
+
+
+def test_intervals_over_libraries_are_made_to_hold_together():
+    ladder = {"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 4, "xtea-botan": 2}
+    (alone,) = rows.against_peers(made_result(ladder, blocks=6))
+    assert alone["low"] is not None
+    both = rows.against_peers(made_result({**ladder, "xtea-cryptopp": 3}, blocks=6))
+    assert [(one["peer"], one["low"]) for one in both] == [("xtea-botan", None), ("xtea-cryptopp", None)]
+
+
 def test_a_quiet_measurement_gives_no_warning(small_result):
     assert guards.warnings(small_result) == []
 
@@ -291,6 +307,21 @@ def test_whole_programs_are_compared_round_by_round(small_result):
     timed["whole_programs"]["runs"] = [run for run in runs if not run["runner"].startswith("xtea-00-again")]
     timed["rows"] = rows.rows(timed)
     assert row(timed, "xtea-04")["whole_program"]["vs_base"]["verdict"] == "unresolved"  # without a control
+
+
+def test_the_control_makes_the_floor_of_whole_programs(small_result):
+    timed = copy.deepcopy(small_result)
+    seconds = {"xtea-00": 0.1, "xtea-00-again": 0.105, "xtea-02": 0.1 / 1.04, "xtea-04": 0.1 / 1.07}
+    timed["whole_programs"] = {
+        "runs": [
+            {"runner": f"{name}.x86-64.gcc", "round": number, "result": {"mean": mean}}
+            for number in range(12)
+            for name, mean in seconds.items()
+        ]
+    }
+    timed["rows"] = rows.rows(timed)
+    assert row(timed, "xtea-02")["whole_program"]["vs_reference"]["verdict"] != "faster"  # by less than nothing does
+    assert row(timed, "xtea-04")["whole_program"]["vs_reference"]["verdict"] == "faster"
 
 
 def test_the_committed_results_give_the_rows_that_they_hold():
