@@ -49,7 +49,7 @@ def _sources(result: Result) -> list[str]:
             found.append(f"Every section of {result['case']}: {name} has changed since it was measured.")
     own = {name: stage for stage in result["stages"] for name in stage["files"]}
     for name in sorted(changed.difference(result["shared_files"])):
-        section = own[name]["name"] if name in own else _PARTS.get(Path(name).parts[2], "a library")
+        section = own[name]["name"] if name in own else _PARTS.get("".join(Path(name).parts[2:3]), "a library")
         found.append(f"Section {section}: {name} has changed since it was measured.")
     return found
 

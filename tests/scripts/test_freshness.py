@@ -85,6 +85,7 @@ def test_libraries_notes_and_predictions(fresh):
         ("stages/xtea/variants/inlined/xtea/border.hpp", "variants"),
         ("stages/xtea/standards/fips202/xtea/constants.hpp", "other standards"),
         ("stages/xtea/apps/miner/main.cpp", "the program"),
+        ("nowhere.hpp", "a library"),
     ],
 )
 def test_parts_of_some_programs_have_their_own_section(fresh, name, section):
