@@ -55,6 +55,9 @@ def _names(result: Result) -> Iterator[str]:
     for what, names in found.items():
         if again := _twice(names):
             yield f"the {what} {again} is there twice"
+    files = [*result["shared_files"], *(file for stage in result["stages"] for file in stage["files"])]
+    for file in sorted({*files}.difference(result["sources"])):
+        yield f"the file {file} stands in a list of files, but not in `sources`"
     if not any(workload["role"] == "main" for workload in result["workloads"]):
         yield "none of its workloads is a main one"
     planned = {name for part in result["design"]["parts"] for name in part["workloads"]}
@@ -138,9 +141,10 @@ def _lesson(result: Result) -> Iterator[str]:
         return
     lesson = result["lesson"]
     calls = lesson["warm_up"] + lesson["rounds"]
-    for name, samples in result["latency"].items():
-        if len(samples) < calls:
-            yield f"there are {len(samples)} single calls of {name}, of {calls} that the lesson needs"
+    for one in result["runners"]:
+        counted = len(result["latency"][one["id"]])
+        if counted < calls and one["kind"] != "variant":
+            yield f"there are {counted} single calls of {one['id']}, of {calls} that the lesson needs"
     itself = lesson["against_itself"]
     for number, blocks in enumerate(itself["experiments"], 1):
         names = {run["runner"] for run in blocks[0]["runs"]}

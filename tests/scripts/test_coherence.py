@@ -85,6 +85,10 @@ def run_of_nobody(found):
         (lambda found: found["workloads"].pop(), "the workload miner/cache stands in `workloads` or in the parts"),
         (lambda found: found["blocks"][0].update(part="else"), "block 0 of the part else is of no part"),
         (lambda found: found["blocks"].pop(20) and found["blocks"].pop(), "the part others of its design has no block"),
+        (
+            lambda found: found["stages"][1]["files"].append("x.cpp"),
+            "the file x.cpp stands in a list of files",
+        ),
         (without_times, "has not 5 times of each of message in block 0 of the part main"),
         (fewer_repetitions, "has not 5 times of each of message in block 3 of the part main"),
         (without_a_run, "block 0 of the part main has 0 runs of xtea-00.x86-64.gcc, not 1"),
