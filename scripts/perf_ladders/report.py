@@ -211,8 +211,10 @@ def _environment(html: bool) -> jinja2.Environment:
 
 
 def _prose(text: str) -> Markup:
-    """Markdown as HTML. Raw HTML in it is shown, not obeyed. Its headings rank below those of the page."""
+    """Markdown as HTML. Raw HTML in it is shown, not obeyed. Its headings rank below those of the page, and its tables
+    scroll as those do."""
     html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    html = html.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>")
     return Markup(html.replace("<h2>", "<h4>").replace("</h2>", "</h4>"))
 
 

@@ -167,6 +167,15 @@ def test_notes_without_markers_still_show_diff_and_rows():
     assert found["Mine"][0]["text"].strip() == "More."
 
 
+def test_tables_of_notes_scroll_as_all_others(sample, tmp_path):
+    found = copy.deepcopy(sample)
+    found["stages"][1]["notes"] = "## Hypothesis\n\n| a | b |\n|---|---|\n| `<table>` | 2 |\n"
+    page = (write(found, tmp_path) / "xtea-01.html").read_text()
+    assert page.count('<div class="wide"><table>\n<thead>\n<tr>\n<th>a</th>') == 1
+    assert "<code>&lt;table&gt;</code>" in page
+    assert page.count("<table") == page.count("</table></div>")
+
+
 def test_the_first_sentence_of_a_result():
     notes = "## Hypothesis\n\nNo.\n\n## Result\n\n<!-- rows -->\n\nNothing, by 0.5 %\nas predicted. The rest.\n"
     assert views.first_sentence(notes, "Result") == "Nothing, by 0.5 % as predicted."
