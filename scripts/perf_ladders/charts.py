@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -48,8 +49,9 @@ def overview(result: Result) -> str:
         axes.set_ylabel("times as fast as the reference")
         axes.set_xlabel(
             f"stage ({level}, {compiler}): filled where it is faster than the one it builds on"
-            f"{'; hatched: libraries' if peers else ''}{_notes(result)}"
+            f"{'; hatched: libraries' if peers else ''}"
         )
+        drawing.under(figure, *rungs.footnotes(result))
         return drawing.to_svg(figure)
 
 
@@ -64,7 +66,7 @@ def ladder(result: Result) -> str:
     ratios = rungs.block_ratios(result)
     first = result["workloads"][0]["name"]
     with drawing.settings():
-        figure = drawing.new_figure(12, 1.6 + (0.3 + 0.14 * len(compilers)) * len(names))
+        figure = drawing.new_figure(12, 1.4 + (0.3 + 0.14 * len(compilers)) * len(names))
         panels: Any = figure.subplots(1, len(levels), sharex=True, sharey=True, squeeze=False)[0]
         for axes, level in zip(panels, levels, strict=True):
             for place, compiler in enumerate(compilers):
@@ -84,9 +86,10 @@ def ladder(result: Result) -> str:
             axes.axhline(stages - 0.5, color=INK, linewidth=0.7, linestyle=":", visible=len(names) > stages)
         panels[0].set_yticks(range(len(names)), [titles[name] for name in names])
         panels[0].set_ylim(len(names) - 0.4, -0.6)
-        figure.supxlabel(
-            f"times as fast as the reference of the same level and compiler ({first}, log scale){_notes(result)}",
-            fontsize=11,
+        drawing.under(
+            figure,
+            f"times as fast as the reference of the same level and compiler ({first}, log scale)",
+            *rungs.footnotes(result),
         )
         figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper right", ncols=len(compilers))
         return drawing.to_svg(figure)
@@ -125,7 +128,8 @@ def sizes(result: Result) -> str | None:
         drawing.plain_numbers(axes, "y", "")
         axes.xaxis.set_major_formatter(FuncFormatter(_bytes))
         axes.grid(which="major")
-        axes.set_xlabel(f"bytes of the message{_notes(result)}")
+        axes.set_xlabel("bytes of the message")
+        drawing.under(figure, *rungs.footnotes(result))
         axes.set_ylabel(f"MiB/s ({level}, {compiler})")
         handles, labels = axes.get_legend_handles_labels()
         axes.legend(handles[::-1], labels[::-1], loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -286,7 +290,7 @@ def latency(result: Result) -> str | None:
         found = [row for row in rows if row["kind"] in ("stage", "peer") and row["latency"]]
         if found:
             panels.append((f"{level}, {compiler}", [(titles[row["stage"]], row) for row in found]))
-    return _quantiles(panels, set(), _notes(result)) if panels else None
+    return _quantiles(panels, set(), rungs.footnotes(result)) if panels else None
 
 
 def latency_of_step(rows: list[tuple[str, Row]], stage: str) -> str | None:
@@ -295,10 +299,10 @@ def latency_of_step(rows: list[tuple[str, Row]], stage: str) -> str | None:
     return _quantiles([("", found)], {row["stage"] for _, row in found} - {stage}) if found else None
 
 
-def _quantiles(panels: list[tuple[str, list[tuple[str, Row]]]], grey: set[str], notes: str = "") -> str:
+def _quantiles(panels: list[tuple[str, list[tuple[str, Row]]]], grey: set[str], notes: Sequence[str] = ()) -> str:
     labels = list(dict.fromkeys(label for _, rows in panels for label, _ in rows))
     with drawing.settings():
-        figure = drawing.new_figure(12, 1.3 + 0.34 * len(labels))
+        figure = drawing.new_figure(12, 1.1 + 0.34 * len(labels))
         all_axes: Any = figure.subplots(1, len(panels), sharex=True, sharey=True, squeeze=False)[0]
         for axes, (title, rows) in zip(all_axes, panels, strict=True):
             for label, row in rows:
@@ -318,7 +322,7 @@ def _quantiles(panels: list[tuple[str, list[tuple[str, Row]]]], grey: set[str], 
             axes.grid(axis="x")
         all_axes[0].set_yticks(range(len(labels)), labels)
         all_axes[0].set_ylim(len(labels) - 0.4, -0.6)
-        figure.supxlabel(f"time of a call (log scale){notes}", fontsize=11)
+        drawing.under(figure, "time of a call (log scale)", *notes)
         return drawing.to_svg(figure)
 
 
@@ -349,10 +353,6 @@ def _medians(axes: Axes, rows: list[Row], heights: list[float], place: int, labe
     ]
     looks: dict[str, Any] = {"color": COLOURS[place % 7], "marker": MARKERS[place % 7], "markersize": 6, "capsize": 3}
     axes.errorbar(middle, heights, xerr=errors, linestyle="none", label=label, **looks)
-
-
-def _notes(result: Result) -> str:
-    return "".join(f"\n{note}" for note in rungs.footnotes(result))
 
 
 def _bytes(value: float, _: int) -> str:

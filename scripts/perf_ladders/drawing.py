@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import re
+import textwrap
 from typing import Any
 
 import matplotlib as mpl
@@ -54,6 +55,15 @@ def new_figure(width: float, height: float) -> Figure:
     figure = Figure(figsize=(width, height), layout="constrained")
     figure.patch.set_alpha(0)
     return figure
+
+
+def under(figure: Figure, *lines: str) -> None:
+    """Sentences below a picture, wrapped to its width; each line that they take makes it higher."""
+    width, height = figure.get_size_inches()
+    wrapped = [part for line in lines for part in textwrap.wrap(line, int(11 * width))]
+    if wrapped:
+        figure.set_size_inches(width, height + 0.21 * len(wrapped))
+        figure.supxlabel("\n".join(wrapped), fontsize=11)
 
 
 def to_svg(figure: Figure) -> str:
