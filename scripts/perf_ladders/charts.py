@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from perf_ladders import crossings as of_sizes
 from perf_ladders import drawing, jobs, rungs
-from perf_ladders.drawing import COLOURS, HATCHES, INK, MARKERS
+from perf_ladders.drawing import COLOURS, DASHES, HATCHES, INK, MARKERS
 from perf_ladders.rows import Result, Row, ladders
 
 
@@ -35,7 +36,12 @@ def overview(result: Result) -> str:
                 axes.plot([at, at], [found["low"], found["high"]], color=INK, linewidth=1.5)
             top = found["high"] or found["ratio"]
             axes.annotate(
-                f"{found['ratio']:.3g}", (at, top), (0, 3), textcoords="offset points", ha="center", fontsize=11
+                f"{found['ratio']:.{1 if found['ratio'] >= 10 else 2}f}x",
+                (at, top),
+                (0, 3),
+                textcoords="offset points",
+                ha="center",
+                fontsize=11,
             )
         places = [place + (0.6 if name in peers else 0) for place, name in enumerate(stages + peers)]
         axes.set_xticks(
@@ -65,6 +71,8 @@ def ladder(result: Result) -> str:
     compilers = list(dict.fromkeys(compiler for _, compiler in ladders(result)))
     ratios = rungs.block_ratios(result)
     first = result["workloads"][0]["name"]
+    drawn = [ratio for row in rows for ratio in ratios[rungs.runner(row)]]
+    decade = 9 / len(levels) / math.log10(max(drawn) / min(drawn))  # in inches, about
     with drawing.settings():
         figure = drawing.new_figure(12, 1.4 + (0.3 + 0.14 * len(compilers)) * len(names))
         panels: Any = figure.subplots(1, len(levels), sharex=True, sharey=True, squeeze=False)[0]
@@ -78,7 +86,7 @@ def ladder(result: Result) -> str:
                 _medians(axes, mine, [names.index(row["stage"]) + shift for row in mine], place, compiler)
             axes.set_title(level)
             axes.set_xscale("log")
-            drawing.plain_numbers(axes, "x", "x")
+            drawing.plain_numbers(axes, "x", "x", (1, 2, 5) if decade > 1.5 else (1, 3))
             axes.axvline(1, color=INK, linewidth=1)
             axes.grid(axis="x")
         stages = len(result["stages"])
@@ -96,7 +104,8 @@ def ladder(result: Result) -> str:
 
 
 def sizes(result: Result) -> str | None:
-    """Throughput over the size of a message, at the highest level; in colour what a reader asks for first."""
+    """Throughput over the size of a message, at the highest level; in colour what a reader asks for first. It begins
+    below the lowest of these and of the libraries: what is slower still leaves it."""
     rows = [row for row in result["rows"] if row["workload"].startswith("sweep/")]
     if not rows:
         return None
@@ -112,10 +121,10 @@ def sizes(result: Result) -> str | None:
         others = "the other stages"
         for name in sorted(series, key=lambda name: (name in told, name in peers)):
             mine = sorted((row for row in rows if row["stage"] == name), key=lambda row: row["bytes"])
-            looks: dict[str, Any] = {"color": INK, "linewidth": 0.8, "alpha": 0.55, "label": others}
+            looks: dict[str, Any] = {"color": INK, "linewidth": 0.6, "alpha": 0.5, "label": others}
             if name in peers:
                 place = peers.index(name)
-                looks = {"color": INK, "linewidth": 1.8, "linestyle": ["--", ":"][place % 2], "label": titles[name]}
+                looks = {"color": INK, "linewidth": 1.8, "linestyle": DASHES[place % 4], "label": titles[name]}
             elif name in told:
                 place = told.index(name)
                 looks = {"color": COLOURS[place % 7], "marker": MARKERS[place % 7], "markersize": 5, "linewidth": 1.8}
@@ -125,6 +134,8 @@ def sizes(result: Result) -> str | None:
             axes.plot([row["bytes"] / jobs.buffers(result) for row in mine], [row["mib_s"] for row in mine], **looks)
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
+        lowest = min(row["mib_s"] for row in rows if row["stage"] in (*told, *peers))
+        axes.set_ylim(0.8 * lowest, 1.25 * max(row["mib_s"] for row in rows))
         drawing.plain_numbers(axes, "y", "")
         axes.xaxis.set_major_formatter(FuncFormatter(_bytes))
         axes.grid(which="major")
@@ -265,17 +276,17 @@ def rankings(found: dict[str, Any]) -> str:
 def against_itself(found: dict[str, Any]) -> str:
     """Every experiment a dot: how much faster one of the two seems, which are the same program."""
     with drawing.settings():
-        figure = drawing.new_figure(11, 2.6)
+        figure = drawing.new_figure(11, 3)
         axes = figure.add_subplot()
-        drawing.dots(axes, found["means_apart"], 0, COLOURS[1])
-        drawing.dots(axes, found["blocks_apart"], 1, COLOURS[0])
+        drawing.dots(axes, found["means_apart"], 0, COLOURS[1], spread=0.6)
+        drawing.dots(axes, found["blocks_apart"], 1, COLOURS[0], spread=0.6)
         axes.axvline(1, color=INK, linewidth=1)
         axes.set_yticks([0, 1], ["means, one after the other", "median of shuffled blocks"])
         axes.set_ylim(1.6, -0.6)
         axes.set_xscale("log")
         axes.xaxis.set_minor_formatter(FuncFormatter(lambda value, _: ""))
-        axes.xaxis.set_major_locator(MaxNLocator(7))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.3g}x"))
+        axes.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))  # multiples of these go through 1
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.4g}x"))
         axes.grid(axis="x")
         axes.set_xlabel("how many times as fast one of the two seems as the other: 1x is the truth")
         return drawing.to_svg(figure)

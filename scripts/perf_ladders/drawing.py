@@ -1,6 +1,7 @@
 """What all pictures share: ink, colours, and the way from a figure to SVG.
 
-Colours are those of Okabe and Ito, which colour-blind readers can tell apart; every series has a marker of its own.
+Colours are those of Okabe and Ito, which colour-blind readers can tell apart, but for their orange, which is too light
+on white and so is a brown here; every series has a marker of its own.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999"]
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8A6300", "#56B4E9", "#999999"]
 HATCHES = ["", "//", "..", "xx"]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
+DASHES: list[Any] = ["--", ":", "-.", (0, (6, 1, 1, 1, 1, 1))]
 INK = "#7a7a7a"  # for files: readable on white and on black; on a page it becomes the colour of the text
+_GOLDEN = 0.6180339887  # whose multiples fill an interval evenly
 
 SETTINGS: Any = {
     "svg.fonttype": "none",
@@ -44,7 +47,8 @@ SETTINGS: Any = {
 def inline(svg: str, name: str, says: str) -> str:
     """For use inside a page: the page's ink, in light and in dark, and identifiers that no other picture has."""
     svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
-    for colour, variable in ((COLOURS[0], "--more"), (COLOURS[1], "--less")):  # they have a lighter twin for the dark
+    lighter = ((COLOURS[0], "--more"), (COLOURS[1], "--less"), (COLOURS[4], "--fifth"))  # twins for the dark
+    for colour, variable in lighter:
         svg = svg.replace(colour.lower(), f"var({variable})")
     svg = re.sub(r"<(style|metadata)\b.*?</\1>\s*", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)
@@ -96,7 +100,9 @@ def duration(nanoseconds: float, _: int = 0) -> str:
     return f"{nanoseconds:g} ns"
 
 
-def dots(axes: Axes, across: list[float], up: float, colour: str) -> None:
-    """Many small dots as one path, for a page that holds thousands: strokes without length, with round ends."""
+def dots(axes: Axes, across: list[float], up: float, colour: str, spread: float = 0) -> None:
+    """Many small dots as one path, for a page that holds thousands: strokes without length, with round ends. Spread
+    over a height, evenly and always in the same way, they do not cover each other."""
     places = [place for value in across for place in (value, value, float("nan"))]
-    axes.plot(places, [up] * len(places), color=colour, alpha=0.45, linewidth=3, solid_capstyle="round")
+    heights = [up + spread * (number * _GOLDEN % 1 - 0.5) for number in range(len(across)) for _ in range(3)]
+    axes.plot(places, heights, color=colour, alpha=0.45, linewidth=3, solid_capstyle="round")

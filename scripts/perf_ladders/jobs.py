@@ -26,12 +26,10 @@ def section(result: Result) -> View | None:
 
 
 def emptied(result: Result) -> set[str]:
-    """The programs without their kernel, which are there to be subtracted: no others can be compared with them."""
-    words = [
-        part[key] for found in result.get("breakdown", []) for part in found["parts"] for key in part.keys() - {"name"}
-    ]
-    variants = {word.split()[1] for word in words if " " in word}
-    return {one["stage"] for one in result["runners"] if one["stage"].endswith(tuple(f"-{name}" for name in variants))}
+    """The programs without their kernel, which are there to be subtracted: no others can be compared with them. They
+    are variants whose name begins with "no-"."""
+    names = {one["stage"] for one in result["runners"] if one["kind"] == "variant"}
+    return {name for name in names if name.removeprefix(result["case"])[3:].startswith("-no-")}
 
 
 def parts(result: Result) -> list[View]:

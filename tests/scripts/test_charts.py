@@ -7,9 +7,10 @@ import re
 from html import unescape
 
 import pytest
+from conftest import made_result
 from evidence_sample import enriched
 
-from perf_ladders import charts
+from perf_ladders import charts, jobs, rungs
 
 
 @pytest.fixture(scope="module")
@@ -38,3 +39,36 @@ def test_footnotes_are_wrapped_and_take_nothing_from_the_picture(sample, draw):
     assert lines > 1
     assert max(map(len, words(svg))) <= 11 * 12
     assert height(svg) == pytest.approx(height(bare) + lines * 0.21 * 72)
+
+
+def test_bars_say_factors_in_one_form(sample):
+    bars = [text for text in words(charts.overview(sample)) if re.fullmatch(r"\d\.\d\dx", text)]
+    assert bars == ["1.00x", "1.00x", "1.00x", "4.00x", "2.00x"]
+
+
+def test_a_ladder_without_programs_that_lack_work_and_with_room_between_its_numbers():
+    found = made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 2, "xtea-02-no-rounds": 900})
+    said = words(charts.ladder(found))
+    assert jobs.emptied(found) == {"xtea-02-no-rounds"}
+    assert "02 no-rounds" not in said
+    assert {"1x", "2x"} < {*said}
+    wide = words(charts.ladder(enriched(made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 20_000}))))
+    assert {"1x", "3x", "10x"} < {*wide}
+    assert not {"2x", "5x"} & {*wide}
+
+
+def test_the_program_against_itself_is_measured_from_1(sample):
+    found = {"means_apart": [0.8 + 0.01 * number for number in range(50)], "blocks_apart": [1.001, 0.999] * 30}
+    svg = charts.against_itself(found)
+    assert "1x" in words(svg)
+    same = re.search(r'<path d="([^"]*)"[^>]*stroke: #0072b2', svg)
+    assert len({line.split()[2] for line in same[1].strip().splitlines()}) == 60, "dots cover each other"
+
+
+def test_throughput_begins_below_what_is_told_of(sample, monkeypatch):
+    found = copy.deepcopy(sample)
+    monkeypatch.setattr(rungs, "milestones", lambda *_: ["xtea-00", "xtea-04"])
+    slow = next(r for r in found["rows"] if (r["stage"], r["level"], r["bytes"]) == ("xtea-01", "x86-64-v3", 8))
+    bare = words(charts.sizes(found))
+    slow["mib_s"] = 1e-9
+    assert words(charts.sizes(found)) == bare
