@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.transforms import Affine2D, Bbox
 
 from perf_ladders import crossings as of_sizes
 from perf_ladders import drawing, jobs, rungs
 from perf_ladders.drawing import COLOURS, DASHES, HATCHES, INK, MARKERS
 from perf_ladders.rows import Result, Row, ladders
+
+_Point = tuple[float, float, str, bool, str]  # across, up, its number, whether it is ringed, and its colour
 
 
 def overview(result: Result) -> str:
@@ -190,15 +195,17 @@ def instructions(result: Result) -> str | None:
         figure = drawing.new_figure(7, 5)
         axes = figure.add_subplot()
         ends: list[float] = [0.9, 1.1]
+        points: list[_Point] = []
         for place, (found, rows) in enumerate(zip(rungs.highest(result), groups, strict=True)):
             across = [row["instructions_vs_base"] for row in rows]
             up = [row["vs_base"]["ratio"] for row in rows]
             ends += across + up
             looks: dict[str, Any] = {"color": COLOURS[place % 7], "marker": MARKERS[place % 7], "linestyle": "none"}
             axes.plot(across, up, label=", ".join(found), **looks)
-            for x, y in [(x, y) for row, x, y in zip(rows, across, up, strict=True) if row["disagreement"]]:
-                axes.plot(x, y, marker="o", markersize=13, markerfacecolor="none", color=INK)
-            _number_points(axes, sorted(zip(across, up, [row["stage"][-2:] for row in rows], strict=True)), place)
+            for row, x, y in zip(rows, across, up, strict=True):
+                if row["disagreement"]:
+                    axes.plot(x, y, marker="o", markersize=13, markerfacecolor="none", color=INK)
+                points.append((x, y, row["stage"][-2:], bool(row["disagreement"]), COLOURS[place % 7]))
         low, high = min(ends) * 0.9, max(ends) * 1.15
         axes.plot([low, high], [low, high], color=INK, linewidth=1, linestyle="--")
         for which in ("x", "y"):
@@ -209,6 +216,7 @@ def instructions(result: Result) -> str | None:
         axes.set_xlabel("times fewer instructions than its base")
         axes.set_ylabel("times faster than its base")
         figure.legend(loc="outside upper right", ncols=len(groups))
+        _number_points(figure, axes, points)
         return drawing.to_svg(figure)
 
 
@@ -337,22 +345,27 @@ def _quantiles(panels: list[tuple[str, list[tuple[str, Row]]]], grey: set[str], 
         return drawing.to_svg(figure)
 
 
-def _number_points(axes: Axes, points: list[tuple[float, float, str]], place: int) -> None:
-    """Most steps that gain no time lie on one line: their numbers take turns in height, above or below it."""
-    above = place % 2 == 0
-    idle = [point for point in points if abs(point[1] - 1) < 0.1 < abs(point[0] - 1)]
-    turn, before = 0, 0.0
-    for x, y, name in idle:
-        turn = turn + 1 if x < 1.15 * before else 0
-        before = x
-        away = 9 + 11 * (turn % 3)
-        where = (0, away) if above else (0, -away - 8)
-        axes.annotate(name, (x, y), where, textcoords="offset points", ha="center", fontsize=9)
-    for x, y, name in points:
-        if abs(y - 1) >= 0.1:
-            where = (8, 4) if above else (-8, -11)
-            side = "left" if above else "right"
-            axes.annotate(name, (x, y), where, textcoords="offset points", ha=side, fontsize=10)
+def _number_points(figure: Figure, axes: Axes, points: list[_Point]) -> None:
+    """Each number as near to its point as there is room beside points and other numbers: first those that are ringed,
+    then those furthest from 1x; steps that change next to nothing have none."""
+    told = [one for one in points if one[3] or max(abs(one[0] - 1), abs(one[1] - 1)) >= 0.05]
+    told.sort(key=lambda one: (not one[3], -math.hypot(math.log(one[0]), math.log(one[1])), one))
+    figure.draw_without_rendering()  # lays the axes out
+    frame = axes.get_window_extent().transformed(Affine2D().scale(72 / figure.dpi))
+    where = {one: axes.transData.transform(one[:2]) * 72 / figure.dpi for one in points}
+    taken = [Bbox.from_bounds(x - 5, y - 5, 10, 10) for x, y in where.values()]
+    for one in told:
+        x, y = where[one]
+        for away, turn in itertools.product(range(13, 99, 5), (2, 6, 0, 4, 1, 3, 5, 7)):
+            right, up = away * math.cos(turn * math.pi / 4), away * math.sin(turn * math.pi / 4)
+            box = Bbox.from_bounds(x + right - 7, y + up - 5, 14, 10)
+            inside = frame.x0 < box.x0 and box.x1 < frame.x1 and frame.y0 < box.y0 and box.y1 < frame.y1
+            if inside and not any(box.overlaps(other) for other in taken):
+                break
+        taken.append(box)
+        looks: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 10, "color": one[4]}
+        line = {"arrowstyle": "-", "color": one[4], "linewidth": 0.7, "shrinkA": 0} if away > 13 else None
+        axes.annotate(one[2], one[:2], (right, up), textcoords="offset points", arrowprops=line, **looks)
 
 
 def _medians(axes: Axes, rows: list[Row], heights: list[float], place: int, label: str) -> None:

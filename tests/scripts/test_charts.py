@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import re
 from html import unescape
 
@@ -72,3 +73,20 @@ def test_throughput_begins_below_what_is_told_of(sample, monkeypatch):
     bare = words(charts.sizes(found))
     slow["mib_s"] = 1e-9
     assert words(charts.sizes(found)) == bare
+
+
+def test_every_ringed_step_has_its_number_and_no_two_are_on_each_other(sample):
+    found = copy.deepcopy(sample)
+    for place, row in enumerate(row for row in found["rows"] if row["kind"] == "stage" and row["vs_base"]):
+        row["vs_base"]["ratio"], row["instructions_vs_base"] = 1.01 + 0.001 * place, 1.02
+        row["disagreement"] = "not the same" if place % 3 else None
+    found["runners"] += [{**one, "compiler": "clang"} for one in found["runners"]]
+    found["rows"] += [{**row, "compiler": "clang"} for row in found["rows"]]
+    svg = charts.instructions(found)
+    numbers = re.findall(r'<text [^>]*?(?:x="(\S+)" y="(\S+)"|translate\((\S+) (\S+)\))[^>]*>(\d\d)</text>', svg)
+    places = [tuple(float(one) for one in number[:4] if one) for number in numbers]
+    drawn = [row for row in rungs.first_rows(found) if (row["level"], row["compiler"]) in rungs.highest(found)]
+    ringed = [row for row in drawn if row["disagreement"] and row["kind"] == "stage"]
+    assert len(places) == len(ringed) > 1
+    for first, second in itertools.combinations(places, 2):
+        assert abs(first[0] - second[0]) >= 14 or abs(first[1] - second[1]) >= 10
