@@ -57,7 +57,7 @@ def helped(row: Row) -> bool:
 
 
 def columns(result: Result) -> list[str]:
-    """Every program but the control: the reference amid its variants, the stages, the libraries."""
+    """Every program but the control: the stages, what is compiled of them in other ways, the libraries."""
     kinds: dict[str, list[str]] = {"variant": [], "peer": []}
     for found in result["runners"]:
         names = kinds.get(found["kind"])

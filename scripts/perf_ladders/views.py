@@ -176,14 +176,7 @@ def _document(result: Result, rows: list[Row]) -> list[View]:
 def _matrix(result: Result) -> View:
     """Compiler and level against every program; each cell is compared with the reference of its own row."""
     first = rungs.first_rows(result)
-    variants = sorted({one["stage"] for one in result["runners"] if one["kind"] == "variant"})
-    peers = list(dict.fromkeys(one["stage"] for one in result["runners"] if one["kind"] == "peer"))
-    names = []
-    for stage in (stage["name"] for stage in result["stages"]):
-        mine = [name for name in variants if rungs.variant_of(result, name) == stage]
-        before = [name for name in mine if name.startswith(f"{stage}-O")]  # less optimised
-        names += [*before, stage, *(name for name in mine if name not in before)]
-    names += peers
+    names = rungs.columns(result)
     lines = []
     for level, compiler in sorted(ladders(result), key=lambda ladder: ladder[1] != result["compilers"][0]["name"]):
         found = {row["stage"]: row for row in first if (row["level"], row["compiler"]) == (level, compiler)}

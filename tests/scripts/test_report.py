@@ -218,12 +218,12 @@ def test_markdown_holds_the_change_and_the_evidence_in_brief(written):
         assert len(widths) == 1, table.splitlines()[0]
 
 
-def test_variants_of_any_stage_stand_behind_it_and_have_no_page(tmp_path):
+def test_variants_stand_behind_the_stages_and_have_no_page(tmp_path):
     speed = {"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1, "xtea-01-inlined": 1.5}
     found = enriched(made_result({**speed, "xtea-02": 1.5, "xtea-02-no-rounds": 9, "xtea-02-inlined": 1.5}))
     columns = views.case(found)["matrix"]["columns"]
     assert [column["head"] for column in columns] == [
-        *("00-O2", "00", "00-pgo", "01", "01-inlined", "02", "02-inlined", "02-no-rounds"),
+        *("00", "01", "02", "00-O2", "00-pgo", "01-inlined", "02-inlined", "02-no-rounds"),
     ]
     assert columns[7]["title"] == "02 no-rounds"
     assert "02-no-rounds" not in rungs.milestones(found, "x86-64", "gcc")
@@ -233,6 +233,15 @@ def test_variants_of_any_stage_stand_behind_it_and_have_no_page(tmp_path):
             assert (written / link).exists(), link
     assert "02 no-rounds" in (written / "xtea.html").read_text()
     assert "02 inlined" in (written / "xtea.md").read_text()
+
+
+def test_only_what_is_known_to_be_faster_or_slower_is_tinted(written):
+    cells = re.findall(
+        r'<td class="heat" style="--hue: var\(--(\w+)\).*?&nbsp;(.)</td>', (written / "xtea.html").read_text()
+    )
+    assert {("more", "▲"), ("none", "=")} <= {*cells} <= {("more", "▲"), ("less", "▼"), ("none", "="), ("none", "~")}
+    hues = {word: report._heat({"ratio": 3, "verdict": word}) for word in ("faster", "slower", "same", "unresolved")}
+    assert [re.findall(r"--(\w+)\)", hue) for hue in hues.values()] == [["more"], ["less"], ["none"], ["none"]]
 
 
 def test_a_library_of_another_standard_says_so_wherever_it_stands(sample, tmp_path):
