@@ -19,6 +19,7 @@ from perf_ladders.result import load
 from perf_ladders.rows import Result
 
 _PICTURES = {
+    "overview": (charts.overview, "Every stage and the libraries against the reference"),
     "ladder": (charts.ladder, "How many times faster than the reference every stage is, by level and compiler"),
     "sizes": (charts.sizes, "Throughput over the size of a message"),
     "crossings": (charts.crossings, "The time of a message over its size, on the CPU and on an OpenCL device"),
@@ -235,10 +236,10 @@ def _fence(text: str) -> str:
     return "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
 
 
-def _heat(comparison: dict[str, Any]) -> str:
-    """The tint of a cell: its hue, and how much of it; full at 16 times as fast or slow, none where neither is known."""
-    strength = min(1.0, abs(math.log2(comparison["ratio"])) / 4)
-    hue = {"faster": "more", "slower": "less"}.get(comparison["verdict"], "none")
+def _heat(ratio: float) -> str:
+    """The tint of a cell: its hue, and how much of it; full at 16 times as fast or slow, none within 2 %."""
+    strength = min(1.0, abs(math.log2(ratio)) / 4)
+    hue = "none" if strength < math.log2(1.02) / 4 else "more" if ratio > 1 else "less"
     return f"--hue: var(--{hue}); --heat: {8 + 37 * strength:.0f}%"
 
 

@@ -45,11 +45,11 @@ def case(result: Result) -> View:
         "titles": rungs.titles(result),
         "libraries": rungs.peers(result),
         "footnotes": rungs.footnotes(result),
-        "absent": sorted({entry["name"].split(".")[0] for entry in result["left_out"]} - set(rungs.columns(result))),
+        "absent": absent(result),
         "steps": _steps(result),
         "main_workload": main[0],
         "least_blocks": stats.least_blocks(most_rungs(result)),
-        "switch": switch([*ladders(result)], rungs.highest(result)[0]),
+        "switch": switch([*ladders(result)], rungs.best_ladder(result)),
         "program": program_view.section(result),
         "crossings": crossings.section(result),
         "lesson": lesson_view.section(result),
@@ -70,8 +70,17 @@ def index_entry(result: Result) -> View:
         "claims": claims(result),
         "kernel_and_program": program_view.at_a_glance(result),
         "lesson": result.get("lesson"),
-        "stages": [{**stage, "row": rows.get(stage["name"])} for stage in result["stages"]],
+        "stages": _with_absent(result, rows),
     }
+
+
+def absent(result: Result) -> list[View]:
+    """The stages that were measured nowhere, and why in few words."""
+    reasons = {entry["name"].split(".")[0]: entry["reason"] for entry in result["left_out"]}
+    asked_for = {name for name in reasons if re.fullmatch(rf"{re.escape(result['case'])}-\d\d", name)}
+    measured = {row["stage"] for row in result["rows"]}
+    names = asked_for.union(stage["name"] for stage in result["stages"]) - measured
+    return [{"name": name, "why": _briefly(reasons.get(name, "the result does not say why"))} for name in sorted(names)]
 
 
 def best(result: Result) -> list[View]:
@@ -136,6 +145,25 @@ def first_sentence(notes: str, heading: str) -> str:
     text = re.sub(r"<!--.*?-->", "", part[1]).strip() if part else ""
     paragraph = " ".join(text.split("\n\n", 1)[0].split())
     return re.split(r"(?<=[.!?:]) (?=[A-Z`*])", paragraph, maxsplit=1)[0]
+
+
+def _with_absent(result: Result, rows: dict[str, Row]) -> list[View]:
+    """The stages with their rows on one ladder, and amid them those that were measured nowhere."""
+    missing = {one["name"]: one for one in absent(result)}
+    stages = {stage["name"]: stage for stage in result["stages"]}
+    return [
+        {"name": name, "title": stages[name]["title"] if name in stages else "", "row": rows.get(name)}
+        | {"why": missing[name]["why"] if name in missing else None}
+        for name in sorted(stages.keys() | missing.keys())
+    ]
+
+
+def _briefly(reason: str) -> str:
+    """Of what a processor lacks only the names, and of all parts of AVX-512 one."""
+    lacks = re.search(r"lacks: ([^.]+)\.", reason)
+    if not lacks:
+        return reason.split(". ")[0].rstrip(".")
+    return f"this CPU lacks {', '.join(dict.fromkeys(re.sub(r'(?<=AVX-512)[A-Z]+', '', lacks[1]).split(', ')))}"
 
 
 def _sections(result: Result, rows: list[Row]) -> list[View]:

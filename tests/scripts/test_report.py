@@ -37,7 +37,7 @@ def test_the_same_result_gives_the_same_files(sample, tmp_path):
     first, second = (write(sample, tmp_path / name) for name in ("a", "b"))
     names = sorted(path.name for path in first.iterdir())
     stages = ["xtea-00.html", "xtea-01.html", "xtea-02.html", "xtea-04.html"]
-    pictures = ["xtea-instructions.svg", "xtea-ladder.svg", "xtea-latency.svg", "xtea-sizes.svg"]
+    pictures = [f"xtea-{kind}.svg" for kind in ("instructions", "ladder", "latency", "overview", "sizes")]
     assert names == sorted(["index.html", *stages, *pictures, "xtea.html", "xtea.json", "xtea.md"])
     for name in names:
         assert (first / name).read_bytes() == (second / name).read_bytes()
@@ -235,13 +235,18 @@ def test_variants_stand_behind_the_stages_and_have_no_page(tmp_path):
     assert "02 inlined" in (written / "xtea.md").read_text()
 
 
-def test_only_what_is_known_to_be_faster_or_slower_is_tinted(written):
+def test_only_what_is_known_to_be_faster_or_slower_is_tinted(sample, tmp_path):
+    found = copy.deepcopy(sample)
+    next(row for row in rungs.first_rows(found) if row["stage"] == "xtea-04")["vs_reference"]["verdict"] = "unresolved"
+    written = write(found, tmp_path)
     cells = re.findall(
         r'<td class="heat" style="--hue: var\(--(\w+)\).*?&nbsp;(.)</td>', (written / "xtea.html").read_text()
     )
-    assert {("more", "▲"), ("none", "=")} <= {*cells} <= {("more", "▲"), ("less", "▼"), ("none", "="), ("none", "~")}
-    hues = {word: report._heat({"ratio": 3, "verdict": word}) for word in ("faster", "slower", "same", "unresolved")}
-    assert [re.findall(r"--(\w+)\)", hue) for hue in hues.values()] == [["more"], ["less"], ["none"], ["none"]]
+    assert (
+        {("more", "▲"), ("none", "="), ("none", "~")}
+        <= {*cells}
+        <= {("more", "▲"), ("less", "▼"), ("none", "="), ("none", "~")}
+    )
 
 
 def test_a_library_of_another_standard_says_so_wherever_it_stands(sample, tmp_path):
@@ -330,6 +335,7 @@ def test_a_case_of_jobs_says_what_a_buffer_costs(sample, tmp_path):
     assert "What a buffer costs" in page
     assert "4 messages of one size in a call" in page
     assert (tmp_path / "xtea-parts.svg").exists()
+    assert "](xtea-parts.svg)" in (tmp_path / "xtea.md").read_text()
 
 
 def test_the_line_through_the_sweep_is_found_again(sample):
@@ -357,10 +363,58 @@ def test_cases_of_jobs_count_as_many_buffers_as_their_workloads_make():
         assert case.jobs.get("buffers", 0) == (int(made[1].replace("'", "")) if made else 0), name
 
 
-def test_the_program_opens_the_page_with_its_profile(written):
+def test_pages_begin_with_what_is_read_first(written):
+    page, markdown = ((written / name).read_text() for name in ("xtea.html", "xtea.md"))
+    headings = re.findall(r'<h2 id="(\w+)">', page)
+    assert headings[:4] == ["steps", "ladder", "nothing", "program"]
+    assert page.index('class="lead"') < page.index('id="overview-') < page.index('<h2 id="steps">')
+    assert re.findall("^## (.*)", markdown, re.MULTILINE)[:4] == [
+        *("Step by step", "The ladder", "What nothing looks like", "The program")
+    ]
+    assert markdown.index("From the reference to stage") < markdown.index("(xtea-overview.svg)")
+    assert markdown.index("(xtea-overview.svg)") < markdown.index("## Step by step")
+    table = markdown.split("## Step by step")[1].split("## The ladder")[0]
+    assert re.search(r"^\| 04 Interchange the loops \|.* faster \| 02 \| .* \| 4.0\dx \|$", table, re.MULTILINE)
+
+
+def test_the_switch_begins_with_the_ladder_of_the_headline(sample):
+    found = views.case(sample)
+    chosen = [choice["id"] for choice in found["switch"] if choice["chosen"]]
+    assert chosen == [f"{found['top']['level']}.{found['top']['compiler']}"]
+
+
+def test_a_stage_that_was_measured_nowhere_says_why(sample, tmp_path):
+    assert views.absent(sample) == [{"name": "xtea-03", "why": "TBB is not installed"}]
+    found = copy.deepcopy(sample)
+    lacks = (
+        "This program was compiled for features that this CPU (or its kernel) lacks: AVX-512F, AVX-512BW, VAES. Choose."
+    )
+    found["left_out"] = [{"name": name, "reason": lacks} for name in ("xtea-04.x86-64.gcc", "xtea-09.x86-64.gcc")]
+    assert views.absent(found) == [{"name": "xtea-09", "why": "this CPU lacks AVX-512, VAES"}]
+    written = write(found, tmp_path)
+    for name, text in (
+        ("xtea.html", "Step by step</h2>"),
+        ("xtea.md", "## Step by step"),
+        ("index.html", "Stage by stage"),
+    ):
+        after = (written / name).read_text().split(text)[1]
+        assert after.index("04 Interchange") < after.index("not measured: this CPU lacks AVX-512, VAES")
+
+
+def test_flags_are_not_broken(written):
+    assert '<span class="unbroken">-O3</span>' in (written / "xtea.html").read_text()
+
+
+def test_a_stage_s_page_leads_to_its_parts(written):
+    page = (written / "xtea-04.html").read_text()
+    for place in ("hypothesis", "change", "after", "result"):
+        assert f'<a href="#{place}">' in page
+        assert f'<h2 id="{place}">' in page
+
+
+def test_the_program_stands_on_the_page_with_its_profile(written):
     page = (written / "xtea.html").read_text()
     text = unescape(re.sub(r"<[^>]+>", " ", page))
-    assert page.index("The program</h2>") < page.index("Step by step</h2>")
     for words in ("50.0% of the samples", "25.0% of the instructions", "20.0% of the samples", "__memset_avx2 in libc"):
         assert words in text
     assert len(re.findall('<tr class="own"', page)) == 2
@@ -369,7 +423,6 @@ def test_the_program_opens_the_page_with_its_profile(written):
     assert "The cache: n/a (not part of a quick look)" in text
     assert "xtea-botan.x86-64-v3.gcc: n/a (no <memory>)" in text
     markdown = (written / "xtea.md").read_text()
-    assert markdown.index("## The program") < markdown.index("## What nothing looks like")
     assert "| 50.0% | 50.0% | `xtea::encrypt` | yes |" in markdown
 
 
