@@ -48,7 +48,7 @@ ifneq ($(filter run-stage diff-stage profile,$(verb)),)
   stage := $(filter $(words) $(case)-$(words) $(case)-0$(words) $(foreach c,$(cases),$(patsubst $c-%,$c-0%,$(words))),$(stages))
   ifeq ($(stage),)
     # of the case that the word begins with
-    near := $(or $(strip $(foreach c,$(cases),$(if $(filter $c-%,$(words)),$(filter $c-%,$(stages))))),$(filter $(case)-%,$(stages)))
+    near := $(or $(strip $(foreach c,$(cases),$(if $(filter $c $c-%,$(words)),$(filter $c-%,$(stages))))),$(filter $(case)-%,$(stages)))
     $(error There is no stage '$(words)'.$(call suggest,$(words),$(stages)) There are: $(sort $(near))$(if $(word 2,$(cases)), and those of CASE=$(subst $() ,|,$(filter-out $(firstword $(subst -, ,$(near))),$(cases)))))
   endif
 # make takes the word for a goal: give it one, which does nothing

@@ -63,7 +63,7 @@ _PROFILE_SAMPLES = 200  # calls timed to know how long to sample
 
 
 def main(arguments: list[str]) -> int:
-    console = Console(stderr=True, highlight=False)
+    console = terminal.output(stderr=True)
     options = _parser().parse_args(arguments)
     try:
         options.do(options, console)
@@ -263,7 +263,7 @@ def _run_stage(options: argparse.Namespace, console: Console) -> None:
     stem = LOCAL_REPORTS / stage.name
     design = Design(options.blocks or 12, 0, 2_500, machine.cpu_to_pin())
     found, journal = _measured(case, builds, programs, design, options, console, stem)
-    terminal.show(found, stage.name, Console(highlight=False))
+    terminal.show(found, stage.name, terminal.output())
     journal.delete()
 
 
@@ -297,7 +297,7 @@ def _profile(options: argparse.Namespace, console: Console) -> None:
         call_ns = {runner.id: float(np.median(measure.latency(runner, design))) for runner in runners}
         plan = Plan(case.symbols, workloads, call_ns, machine.clock_ghz(builds[0], cpu), cpu)
         found = collect(programs, builds, plan, journal, progress.track)
-    out = Console(highlight=False)
+    out = terminal.output()
     out.print(f"{stage.name}: {stage.notes.title}", style="bold")
     for program in programs:
         terminal.show_profile(program.id, found[program.id], out)
@@ -328,7 +328,7 @@ def _diff_stage(options: argparse.Namespace, console: Console) -> None:
         console.print("It is the reference: there is no stage before it.")
     elif not case.diff(stage):
         console.print(f"Its code is that of {base.name}.")
-    terminal.show_diff(case.diff(stage), Console(highlight=False, soft_wrap=True))
+    terminal.show_diff(case.diff(stage), terminal.output(soft_wrap=True))
 
 
 def _publish(options: argparse.Namespace, console: Console) -> None:
@@ -354,7 +354,7 @@ def _report_check(options: argparse.Namespace, console: Console) -> None:
         found = [sentence for path in results for sentence in freshness.stale(path)]
         if not options.result:
             found += freshness.stale_index(REFERENCE_REPORTS)
-    out = Console(highlight=False, soft_wrap=True)
+    out = terminal.output(soft_wrap=True)
     for sentence in found:
         out.print(sentence, markup=False)
     if found:
@@ -376,7 +376,7 @@ def _tags(options: argparse.Namespace, console: Console) -> None:
 
 
 def _tags_check(options: argparse.Namespace, console: Console) -> None:
-    out = Console(highlight=False, soft_wrap=True)
+    out = terminal.output(soft_wrap=True)
     wrong = tags.wrong()
     for sentence in wrong:
         out.print(sentence, markup=False)
@@ -420,7 +420,7 @@ def _signed(begun: exercise.Exercise) -> str:
 
 
 def _watch(options: argparse.Namespace, console: Console) -> None:
-    out = Console(highlight=False, width=None if console.is_terminal else 80)
+    out = terminal.output(width=None if console.is_terminal else 80)
     watching = watch.Watch(exercise.current(), options.blocks, out)
     try:
         passed = watch.run(watching, options.once)
@@ -436,8 +436,9 @@ def _hint(options: argparse.Namespace, console: Console) -> None:
     begun, tiers = exercise.current(may_lack_file=True), exercise.TIERS
     again = ", which you have seen" if begun.record["hints"] == len(tiers) else ""
     number, text = begun.hint()
-    console.print(f"{begun.rung.name}, hint {number} of {len(tiers)}{again}: {tiers[number - 1]}\n", style="bold")
-    terminal.show_prose(text, Console(highlight=False))
+    out = terminal.output()
+    out.print(f"{begun.rung.name}, hint {number} of {len(tiers)}{again}: {tiers[number - 1]}\n", style="bold")
+    terminal.show_prose(text, out)
     if number == len(tiers):
         twice = "" if begun.record["asked"] or begun.finished else ", asked twice,"
         console.print(f"\nThat is the last one; make reveal{twice} shows the answer.", style="dim")
@@ -457,10 +458,10 @@ def _reveal(options: argparse.Namespace, console: Console) -> None:
             soft_wrap=True,
         )
         return
-    rung, out = begun.rung, Console(highlight=False, soft_wrap=True)
+    rung, out = begun.rung, terminal.output(soft_wrap=True)
     out.print(f"{rung.name}: {rung.headline}\n", style="bold")
     terminal.show_diff(begun.case.diff(rung), out)
-    terminal.show_prose(terminal.section(rung.notes.text, "Hypothesis"), Console(highlight=False))
+    terminal.show_prose(terminal.section(rung.notes.text, "Hypothesis"), terminal.output())
     out.print(f"\nThe whole page: {catalogue.shown(rung.directory / 'notes.md')}", style="dim")
 
 
@@ -491,13 +492,13 @@ def _reset(options: argparse.Namespace, console: Console) -> None:
 
 def _scoreboard(options: argparse.Namespace, console: Console) -> None:
     found, doubled = scoreboard.lines(options.result), scoreboard.doubles(options.result)
-    scoreboard.show(found, doubled, Console(highlight=False))
+    scoreboard.show(found, doubled, terminal.output())
     _written([scoreboard.write(found, doubled, options.out)], console)
 
 
 def _exercise_check(options: argparse.Namespace, console: Console) -> None:
     names = catalogue.case_names() if options.case == "all" else [options.case]
-    out = Console(highlight=False, soft_wrap=True)
+    out = terminal.output(soft_wrap=True)
     wrong = [
         sentence
         for name in names
@@ -516,7 +517,7 @@ def _self_check(options: argparse.Namespace, console: Console) -> None:
     found, journal = self_check.run(_optimised(options.preset), experiments, path.with_suffix(""), console)
     result.save(found, path)
     journal.delete()
-    self_check.show(self_check.load(path), Console(highlight=False))
+    self_check.show(self_check.load(path), terminal.output())
     _written([path], console)
 
 

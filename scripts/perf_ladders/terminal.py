@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import os
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
-from rich.console import Console
-from rich.markdown import Markdown
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.markdown import CodeBlock, Markdown
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
+from rich.theme import Theme
 
 from perf_ladders import wording
 from perf_ladders.guards import warnings
@@ -21,6 +23,22 @@ Evidence = dict[str, Any]
 
 STYLES = {"faster": "green", "slower": "red", "same": "blue", "unresolved": "yellow"}
 STYLES |= {"held": "green", "refuted": "red", "open": "yellow"}
+
+
+class _Code(CodeBlock):
+    """As one would type it: nothing around it, and the terminal's own background."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Text(str(self.text).rstrip(), "cyan", no_wrap=True, overflow="ignore")
+
+
+class _Prose(Markdown):
+    elements: ClassVar = {**Markdown.elements, "fence": _Code, "code_block": _Code}
+
+
+def output(**options: Any) -> Console:
+    """Where NO_COLOR is set it writes plain text: neither colours nor bold."""
+    return Console(highlight=False, color_system=None if os.environ.get("NO_COLOR") else "auto", **options)
 
 
 def show(result: Result, name: str, console: Console) -> None:
@@ -149,7 +167,8 @@ def show_diff(diff: str, console: Console) -> None:
 
 
 def show_prose(text: str, console: Console) -> None:
-    console.print(Markdown(text))
+    with console.use_theme(Theme({"markdown.code": "bold cyan"})):  # on whatever the terminal's background is
+        console.print(_Prose(text))
 
 
 def section(notes: str, title: str) -> str:

@@ -40,6 +40,7 @@ def make(*words):
         (["run-stage", "xtea-99"], "There is no stage 'xtea-99'."),
         (["run-stage", "xtea-99"], "There are: xtea-00 "),
         (["run-stage", "sha3-99"], "There are: sha3-00"),
+        (["diff-stage", "json"], "There are: json-00"),
         (["run-stage", "sah3-00"], "Did you mean `sha3-00`?"),
         (["diff-stage", "99"], "There is no stage '99'"),
         (["diff-stage", "99", "CASE=sha3"], "There are: sha3-00"),
