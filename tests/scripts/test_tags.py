@@ -100,7 +100,7 @@ def test_a_tree_ends_with_its_stage(tagged):
 
 
 def test_a_header_is_there_from_the_first_stage_that_includes_it(tagged):
-    header = "stages/aes-cbc/scheduler.hpp"
+    header = "stages/aes-cbc/gathering.hpp"
     assert header not in paths(tagged, "aes-cbc-09")
     assert header in paths(tagged, "aes-cbc-10")
     assert "stages/aes-cbc/aes_cbc.hpp" in paths(tagged, "aes-cbc-00")

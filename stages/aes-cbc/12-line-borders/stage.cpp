@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "aes-cbc/aes_cbc.hpp"
+#include "aes-cbc/gathering.hpp"
 #include "aes-cbc/jobs.hpp"
 #include "aes-cbc/lines.hpp"
-#include "aes-cbc/scheduler.hpp"
 
 namespace aes_cbc {
 namespace {
@@ -25,7 +25,7 @@ using RoundKeys = Vector[rounds + 1][vectors];  // of one key for all in the fir
 
 struct Manager {
   RoundKeys round_keys;
-  Scheduler scheduler;
+  Gathering gathering;
 };
 
 namespace {
@@ -158,11 +158,11 @@ auto encrypt_with(Manager& manager) {
 
 Manager* make_manager() { return new Manager; }
 void free_manager(Manager* manager) { delete manager; }
-Problem problem(const Manager& manager) { return manager.scheduler.problem(); }
+Problem problem(const Manager& manager) { return manager.gathering.problem(); }
 
-Job* submit(Manager& manager, Job& job) { return manager.scheduler.submit(job, encrypt_with(manager)); }
-Job* flush(Manager& manager) { return manager.scheduler.flush(encrypt_with(manager)); }
-void batch(Manager& manager, std::span<Job> jobs) { manager.scheduler.batch(jobs, encrypt_with(manager)); }
+Job* submit(Manager& manager, Job& job) { return manager.gathering.submit(job, encrypt_with(manager)); }
+Job* flush(Manager& manager) { return manager.gathering.flush(encrypt_with(manager)); }
+void batch(Manager& manager, std::span<Job> jobs) { manager.gathering.batch(jobs, encrypt_with(manager)); }
 
 void decrypt(std::span<Job> jobs) { decrypt_each(jobs, decrypt); }
 

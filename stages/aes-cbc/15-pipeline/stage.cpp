@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "aes-cbc/aes_cbc.hpp"
+#include "aes-cbc/gathering.hpp"
 #include "aes-cbc/groups.hpp"
 #include "aes-cbc/jobs.hpp"
 #include "aes-cbc/lines.hpp"
-#include "aes-cbc/scheduler.hpp"
 
 namespace aes_cbc {
 namespace {
@@ -23,7 +23,7 @@ enum class Shape { whole, even, ragged };  // of a line: four blocks in each lan
 
 struct Manager {
   RoundKeys<vectors> round_keys;
-  Scheduler scheduler;
+  Gathering gathering;
 };
 
 namespace {
@@ -169,11 +169,11 @@ auto encrypt_with(Manager& manager) {
 
 Manager* make_manager() { return new Manager; }
 void free_manager(Manager* manager) { delete manager; }
-Problem problem(const Manager& manager) { return manager.scheduler.problem(); }
+Problem problem(const Manager& manager) { return manager.gathering.problem(); }
 
-Job* submit(Manager& manager, Job& job) { return manager.scheduler.submit(job, encrypt_with(manager)); }
-Job* flush(Manager& manager) { return manager.scheduler.flush(encrypt_with(manager)); }
-void batch(Manager& manager, std::span<Job> jobs) { manager.scheduler.batch(jobs, encrypt_with(manager)); }
+Job* submit(Manager& manager, Job& job) { return manager.gathering.submit(job, encrypt_with(manager)); }
+Job* flush(Manager& manager) { return manager.gathering.flush(encrypt_with(manager)); }
+void batch(Manager& manager, std::span<Job> jobs) { manager.gathering.batch(jobs, encrypt_with(manager)); }
 
 void decrypt(std::span<Job> jobs) { decrypt_each(jobs, decrypt); }
 

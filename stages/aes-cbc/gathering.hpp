@@ -13,7 +13,7 @@
 namespace aes_cbc {
 
 // `encrypt(jobs, count, shared)` enciphers one job or more, least first; where it is `shared`, they have one key.
-class Scheduler {
+class Gathering {
  public:
   Job* submit(Job& job, auto&& encrypt) {
     if (refused(job, problem_)) return &job;
