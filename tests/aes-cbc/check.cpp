@@ -175,13 +175,15 @@ void check_decrypting(std::deque<Whole>& all) {
   }
 }
 
-// In a batch, through submit and flush, and back again.
+// In a batch, through submit and flush, in a batch after that, and back again.
 void check_jobs(std::deque<Whole>& all) {
   if (testing::Test::HasFailure()) return;  // there is nothing more to be learnt
   const OwnManager manager(make_manager());
   do_in_batch(*manager, all);
   for (Whole& one : all) one.again();
   do_one_by_one(*manager, all);
+  for (Whole& one : all) one.again();
+  do_in_batch(*manager, all);
   check_decrypting(all);
 }
 
