@@ -141,7 +141,6 @@ class OrderedLedger {
   std::vector<const Whole*> back_;  // since the last flush
 };
 
-// The manager is empty before and afterwards.
 template <class Manager, class Whole>
 void do_in_batch(Manager& manager, std::deque<Whole>& all) {
   std::vector<decltype(Whole::job)> jobs;
@@ -161,6 +160,15 @@ void do_one_by_one(Manager& manager, std::deque<Whole>& all) {
   for (Whole& one : all) ledger.submit(one);
   ledger.flush();
   for (const Whole& one : all) one.expect_finished();
+}
+
+// A batch while others are with the manager: all are back when it returns.
+template <class Manager, class Whole>
+void do_in_batch_behind(std::deque<Whole>& submitted, Manager& manager, std::deque<Whole>& all) {
+  for (Whole& one : submitted) hand_over(manager, one.job);
+  do_in_batch(manager, all);
+  for (const Whole& one : submitted) one.expect_finished();
+  EXPECT_EQ(work_on(manager), nullptr) << "a batch leaves a job with the manager";
 }
 
 // Behind a job that is held back there are invalid ones, which no manager holds, until no place is left. Here and below

@@ -42,10 +42,10 @@ void free_manager(Manager* manager);
 // Contract: a job belongs to the manager until it comes back, which it does once: done, in any order, or invalid, and
 // then at once.
 // `submit` takes a job and hands one back, or none. `flush` hands one back, and none only if the manager is empty.
-// `batch` does all of them before it returns; it wants an empty manager. `in` and `out` are the same or wholly apart,
-// and no `out` overlaps what another job reads or writes; buffers and iv stand at any address, also where they are
-// empty, but not at null; keys and ivs may be shared. Nothing outside them is touched. A manager is for one thread at a
-// time.
+// When `batch` returns, its jobs are back, and so are all that the manager had. `in` and `out` are the same or wholly
+// apart, and no `out` overlaps what another job reads or writes; buffers and iv stand at any address, also where they
+// are empty, but not at null; keys and ivs may be shared. Nothing outside them is touched. A manager is for one thread
+// at a time.
 Job* submit(Manager& manager, Job& job);
 Job* flush(Manager& manager);
 void batch(Manager& manager, std::span<Job> jobs);

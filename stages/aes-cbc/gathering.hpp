@@ -29,6 +29,8 @@ class Gathering {
   }
 
   void batch(std::span<Job> jobs, auto&& encrypt) {
+    while (flush(encrypt)) {
+    }
     for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
       std::size_t count = 0;
       Alike alike(jobs[0]);

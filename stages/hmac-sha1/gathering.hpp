@@ -79,6 +79,8 @@ template <auto work_on, std::size_t lanes, class AnyManager>
 
 template <auto work_on, std::size_t lanes, class AnyManager>
 [[gnu::always_inline]] static inline void batch(AnyManager& manager, std::span<Job> jobs) {
+  while (flush<work_on, lanes>(manager)) {
+  }
   while (!jobs.empty()) {
     const std::span<Job> some = jobs.first(std::min(portion, jobs.size()));
     for (Job& job : some) {

@@ -44,9 +44,9 @@ void free_manager(Manager* manager);
 // Contract: a job belongs to the manager until it comes back, which it does once: done, in any order, or invalid, and
 // then at once.
 // `submit` takes a job and hands one back, or none. `flush` hands one back, and none only if the manager is empty.
-// `batch` does all of them before it returns; it wants an empty manager. Messages and digests stand at any address;
-// messages and keys may be shared; a digest overlaps nothing. Nothing outside them is touched. A manager is for one
-// thread at a time.
+// When `batch` returns, its jobs are back, and so are all that the manager had. Messages and digests stand at any
+// address; messages and keys may be shared; a digest overlaps nothing. Nothing outside them is touched. A manager is
+// for one thread at a time.
 Job* submit(Manager& manager, Job& job);
 Job* flush(Manager& manager);
 void batch(Manager& manager, std::span<Job> jobs);

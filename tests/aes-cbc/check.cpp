@@ -362,6 +362,21 @@ TEST(Batches, OneOfEverything) {
   check_jobs(all);
 }
 
+// Fewer than a stage holds or gathers, and more; as few as none in the batch, and more than are sorted at once.
+TEST(Batches, WhatTheManagerHadIsFinishedToo) {
+  const Bytes data = random_bytes(1'500, 28);
+  for (const std::size_t before : {1, 3, 15, 127, 150}) {
+    for (const std::size_t count : {0, 1, 20, 1'100}) {
+      const OwnManager manager(make_manager());
+      std::deque<Whole> submitted, all;
+      for (std::size_t i = 0; i < before; ++i) add(submitted, View(data.data(), (1 + i % 40) * block_bytes));
+      for (std::size_t i = 0; i < count; ++i) add(all, View(data.data() + i, (20 - i % 20) * block_bytes));
+      do_in_batch_behind(submitted, *manager, all);
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
 TEST(Memory, AnyAddress) {
   const Bytes data = random_bytes(500, 10);
   for (std::size_t shift = 0; shift < 65; ++shift) {

@@ -346,6 +346,21 @@ TEST(Batches, OneMessageAndOneKeyForAll) {
   for (const auto& digest : digests) EXPECT_TRUE(same(digest, expected)) << "through submit and flush";
 }
 
+// Fewer than a stage holds or gathers, and more; as few as none in the batch, and more than are sorted at once.
+TEST(Batches, WhatTheManagerHadIsFinishedToo) {
+  const Bytes data = random_bytes(1'500, 35), key = random_bytes(20, 36);
+  for (const std::size_t before : {1, 3, 15, 127, 150}) {
+    for (const std::size_t count : {0, 1, 20, 1'100}) {
+      const OwnManager manager(make_manager());
+      std::deque<Whole> submitted, all;
+      for (std::size_t i = 0; i < before; ++i) submitted.emplace_back(std::span(data.data(), 1 + i), &key);
+      for (std::size_t i = 0; i < count; ++i) all.emplace_back(std::span(data.data() + i, 300 - i % 200), &key);
+      do_in_batch_behind(submitted, *manager, all);
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
 TEST(Memory, AnyAddress) {
   const Bytes data = random_bytes(400, 19), key = random_bytes(20, 20);
   for (std::size_t shift = 0; shift < 65; ++shift) {

@@ -134,6 +134,8 @@ Job* submit(Manager& manager, Job& job) {
 Job* flush(Manager& manager) { return manager.idle == width ? nullptr : finish_shortest(manager); }
 
 void batch(Manager& manager, std::span<Job> jobs) {
+  while (flush(manager)) {
+  }
   for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
     std::size_t count = 0;
     bool alike = true;  // all are as long as the first one: they may stay where they are

@@ -112,6 +112,8 @@ Job* flush(Manager& manager) {
 }
 
 void batch(Manager& manager, std::span<Job> jobs) {
+  while (flush(manager)) {
+  }
   for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
     std::size_t count = 0;
     bool alike = true;

@@ -140,6 +140,8 @@ Job* flush(Manager& manager) {
 }
 
 void batch(Manager& manager, std::span<Job> jobs) {
+  while (flush(manager)) {
+  }
   for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
     std::size_t count = 0;
     Alike alike(jobs[0]);

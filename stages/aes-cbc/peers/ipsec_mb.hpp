@@ -92,7 +92,11 @@ Job* submit(Manager& manager, Job& job) {
 
 Job* flush(Manager& manager) { return done(IMB_FLUSH_JOB(manager.jobs)); }
 
-void batch(Manager& manager, std::span<Job> jobs) { in_bursts(manager, jobs, IMB_DIR_ENCRYPT); }
+void batch(Manager& manager, std::span<Job> jobs) {
+  while (flush(manager)) {
+  }
+  in_bursts(manager, jobs, IMB_DIR_ENCRYPT);
+}
 
 void decrypt(std::span<Job> jobs) {
   static thread_local const OwnManager manager(make_manager());

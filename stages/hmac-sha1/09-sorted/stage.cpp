@@ -159,6 +159,8 @@ Job* flush(Manager& manager) {
 }
 
 void batch(Manager& manager, std::span<Job> jobs) {
+  while (flush(manager)) {
+  }
   while (!jobs.empty()) {
     const std::span<Job> some = jobs.first(std::min(portion, jobs.size()));
     for (Job& job : some) {

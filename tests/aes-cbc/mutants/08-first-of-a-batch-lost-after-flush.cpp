@@ -22,6 +22,8 @@ Job* flush(Manager& manager) {
 }
 
 void batch(Manager& manager, std::span<Job> jobs) {
+  while (flush(manager)) {
+  }
   for (Job& job : jobs) {
     if (refused(manager, job)) continue;
     if (manager.ready.empty()) encrypt(job);

@@ -103,6 +103,8 @@ Job* flush(Manager& manager) { return done(IMB_FLUSH_JOB(manager.jobs)); }
 
 // In bursts of jobs with a key; its bursts know no plain hash, so the others go one by one.
 void batch(Manager& manager, std::span<Job> jobs) {
+  while (flush(manager)) {
+  }
   std::uint32_t count = 0;
   const auto finish = [&] {
     if (count != 0) IMB_SUBMIT_HASH_BURST_NOCHECK(manager.jobs, manager.burst, count, IMB_AUTH_HMAC_SHA_1);
