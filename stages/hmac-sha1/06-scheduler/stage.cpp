@@ -1,4 +1,5 @@
 // 06 A scheduler: the lanes go on until one of them has come to an end, which then takes the next job.
+// variants: no-steps
 #include <algorithm>
 #include <cstring>
 #include <utility>

@@ -1,5 +1,6 @@
 // 12 Sixteen messages in two vectors of half the width: what one waits for, the other one uses.
 // requires: x86-64-v4
+// variants: no-steps
 #include <algorithm>
 
 #include "hmac-sha1/hmac_sha1.hpp"

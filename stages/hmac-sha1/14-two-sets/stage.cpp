@@ -1,5 +1,6 @@
 // 14 Thirty-two messages in two full vectors: what one set waits for, the other one uses.
 // requires: x86-64-v4
+// variants: no-steps
 #include <algorithm>
 
 #include "hmac-sha1/hmac_sha1.hpp"
