@@ -119,7 +119,10 @@ def test_what_is_asked_for_is_what_is_done(packets):
         ("--deadline-us -1", ["--deadline-us", "'-1'"]),
         ("--silence-us x", ["--silence-us", "'x'"]),
         ("--rate 1000000000 --seconds 60", ["20000000", "--seconds"]),
-        ("--rate 1 --packets 3601", ["hour", "--packets"]),
+        ("--rate 1 --packets 10000", ["hour", "--packets"]),
+        ("--rate 1 --burst 1000000 --packets 1 --mix 0 --policy wait", ["hour", "--burst"]),
+        ("--load 0.001 --burst 1000000", ["burst", "--seconds", "--burst"]),
+        ("--rate 10 --mix 0 --policy flush", ["burst", "--seconds", "--burst"]),
     ],
 )
 def test_words_that_mean_nothing(packets, words, parts):

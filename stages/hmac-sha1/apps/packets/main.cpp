@@ -4,6 +4,7 @@
 // (guard.c).
 #include <unistd.h>
 
+#include <cmath>
 #include <iomanip>
 #include <iostream>
 #include <map>
@@ -19,7 +20,7 @@ namespace {
 using ladder::Unusable, ladder::number;
 
 constexpr std::size_t most_packets = 20'000'000;  // in a cell, for which there are 16 bytes each
-constexpr double longest_seconds = 3'600;         // of a cell
+constexpr double longest_seconds = 3'600;         // of a cell; half as many may be asked for, as bursts are drawn
 
 const std::map<std::string, Policy> policies{
     {"wait", Policy::wait}, {"flush", Policy::flush}, {"watchdog", Policy::watchdog}};
@@ -60,15 +61,23 @@ Time from_us(double us) { return Time(static_cast<Time::rep>(1'000 * us)); }
 double to_us(Time time) { return static_cast<double>(time.count()) / 1'000; }
 
 std::vector<Time> plan_of(const Options& options, double rate, unsigned mix) {
-  const double packets = options.packets != 0 ? static_cast<double>(options.packets) : rate * options.seconds;
+  auto packets = static_cast<double>(options.packets);
+  if (options.packets == 0) {
+    const auto burst = static_cast<double>(options.burst);
+    packets = std::floor(rate * options.seconds / burst) * burst;
+    if (packets == 0) {
+      throw Unusable("Not even one burst would come in a cell: choose more --seconds or a smaller --burst.");
+    }
+  }
   if (packets > static_cast<double>(most_packets)) {
     throw Unusable("More than " + std::to_string(most_packets) +
                    " packets would be in a cell: choose fewer --seconds.");
   }
-  if (packets / rate > longest_seconds) {
-    throw Unusable("A cell would take more than an hour: choose fewer --packets.");
+  std::vector<Time> arrivals = plan(static_cast<std::size_t>(packets), options.burst, rate, mix);
+  if (arrivals.back() > std::chrono::duration<double>(longest_seconds)) {
+    throw Unusable("A cell would take more than an hour: choose fewer --packets or --seconds, or a smaller --burst.");
   }
-  return plan(std::max<std::size_t>(static_cast<std::size_t>(packets), 1), options.burst, rate, mix);
+  return arrivals;
 }
 
 nlohmann::ordered_json measure(const Options& options, const Traffic& traffic, const std::vector<Time>& arrivals,
@@ -134,7 +143,7 @@ int main(int argc, char** argv) {
       ->check(number(1.0, 1e9))
       ->excludes(load);
   CLI::Option* const seconds = app.add_option("--seconds", options.seconds, "About so long is each cell of the table")
-                                   ->check(number(0.001, longest_seconds))
+                                   ->check(number(0.001, longest_seconds / 2))
                                    ->capture_default_str();
   app.add_option("--packets", options.packets, "In each cell, however long that takes")
       ->check(number(std::size_t{1}, most_packets))
