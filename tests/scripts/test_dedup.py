@@ -163,11 +163,18 @@ def test_a_file_that_may_not_be_read(dedup, file, tmp_path):
     assert "Permission denied" in dedup(secret, code=2)
 
 
-def test_output_that_nobody_takes(program, file):
+@pytest.mark.parametrize("words", ["FILE", "--json FILE", "--list FILE", "--list /dev/zero"])
+def test_output_that_nobody_takes(program, file, words):
+    command = [program, *words.replace("FILE", str(file)).split()]
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run([program, "--list", file], stdout=full, stderr=subprocess.PIPE, check=False)
-    assert done.returncode == 2
-    assert b"The output cannot be written." in done.stderr
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (2, b"The output cannot be written.\n")
+
+
+def test_totals_that_nobody_takes(program, file):
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([program, "--list", file], stdout=subprocess.PIPE, stderr=full, check=False)
+    assert (done.returncode, done.stdout.count(b"\n")) == (2, len(chunks_of(file.read_bytes(), 4_096)))
 
 
 def test_a_library_that_hashes_nothing_long_says_so(build, file):

@@ -57,6 +57,10 @@ class File {
   int descriptor_;
 };
 
+void expect_written(const std::ostream& out) {
+  if (!out) throw Unusable("The output cannot be written.");
+}
+
 std::string hex(const Digest& digest) {
   std::string text;
   for (const std::uint8_t byte : digest) {
@@ -89,7 +93,8 @@ void print(std::ostream& out, const nlohmann::ordered_json& report, const Totals
     out << " (" << 100.0 * static_cast<double>(totals.duplicate_bytes) / static_cast<double>(totals.bytes) << " %)"
         << "\nhashing   " << report["mb_per_second"].get<double>() << " MB/s";
   }
-  out << '\n';
+  out << '\n' << std::flush;
+  expect_written(out);
 }
 
 int main(int argc, char** argv) {
@@ -122,7 +127,7 @@ int main(int argc, char** argv) {
     const File file(path);
     const std::string last = options.files.size() > 1 ? "  " + path + '\n' : "\n";
     const auto print_line = [&](const Chunk& chunk) {
-      std::cout << hex(chunk.digest) << "  " << chunk.offset << "  " << chunk.size << last;
+      expect_written(std::cout << hex(chunk.digest) << "  " << chunk.offset << "  " << chunk.size << last);
     };
     const auto read = [&](std::span<std::uint8_t> room) { return file(room); };
     if (options.list) {
@@ -132,6 +137,7 @@ int main(int argc, char** argv) {
     }
   }
 
+  expect_written(std::cout.flush());
   const Totals& totals = deduplication.totals();
   const nlohmann::ordered_json all = report(options, totals);
   if (options.json) {
