@@ -141,6 +141,17 @@ class OrderedLedger {
   std::vector<const Whole*> back_;  // since the last flush
 };
 
+enum class By { batch, jobs };
+
+// The manager is empty before and afterwards.
+template <class Manager, class Job>
+void do_all(Manager& manager, std::vector<Job>& jobs, By by) {
+  if (by == By::batch) return batch(manager, jobs);
+  for (Job& job : jobs) submit(manager, job);
+  while (flush(manager)) {
+  }
+}
+
 template <class Manager, class Whole>
 void do_in_batch(Manager& manager, std::deque<Whole>& all) {
   std::vector<decltype(Whole::job)> jobs;

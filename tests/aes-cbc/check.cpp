@@ -455,15 +455,18 @@ void check_between_guards(GuardedBuffer::Against side, std::size_t size) {
     jobs.push_back({in, i % 5 == 0 ? in : room(mine), mine, &key, iv.data(), Status::waiting});
   }
   const OwnManager manager(make_manager());
-  batch(*manager, jobs);
-  for (std::size_t i = 0; i < lanes; ++i) {
-    const Bytes expected = oracle::encrypt(key_bytes, iv_bytes, texts[i]);
-    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), jobs[i].out)) << size;
-    jobs[i].in = jobs[i].out;
-  }
-  decrypt(jobs);
-  for (std::size_t i = 0; i < lanes; ++i) {
-    EXPECT_TRUE(std::equal(texts[i].begin(), texts[i].end(), jobs[i].out)) << size;
+  for (const By by : {By::batch, By::jobs}) {
+    do_all(*manager, jobs, by);
+    std::vector<Job> back = jobs;
+    for (std::size_t i = 0; i < lanes; ++i) {
+      const Bytes expected = oracle::encrypt(key_bytes, iv_bytes, texts[i]);
+      EXPECT_TRUE(std::equal(expected.begin(), expected.end(), jobs[i].out)) << size;
+      back[i].in = jobs[i].out;
+    }
+    decrypt(back);
+    for (std::size_t i = 0; i < lanes; ++i) {
+      EXPECT_TRUE(std::equal(texts[i].begin(), texts[i].end(), jobs[i].out)) << size;
+    }
   }
 }
 
