@@ -1,30 +1,65 @@
-// OpenSSL: one buffer after the other, the context and all else but the key kept from job to job.
+// OpenSSL: one buffer after the other, with a context kept for each key.
 // links: libcrypto
 #include <openssl/evp.h>
 
 #include <algorithm>
+#include <cstring>
+#include <memory>
 #include <new>
+#include <unordered_map>
 
 #include "aes-cbc/aes_cbc.hpp"
 
 namespace aes_cbc {
+namespace {
+
+struct Free {
+  void operator()(EVP_CIPHER* cipher) const { EVP_CIPHER_free(cipher); }
+  void operator()(EVP_CIPHER_CTX* context) const { EVP_CIPHER_CTX_free(context); }
+};
+using Context = std::unique_ptr<EVP_CIPHER_CTX, Free>;
+
+// The library has no form for an expanded key that it did not make itself: the context of each key is kept, and only
+// the iv set anew, for neither finding a cipher by its name nor expanding a key is what is to be measured.
+class Contexts {
+ public:
+  explicit Contexts(int encrypts) : encrypts_(encrypts), cipher_(EVP_CIPHER_fetch(nullptr, "AES-128-CBC", nullptr)) {
+    if (!cipher_) throw std::bad_alloc();
+  }
+
+  EVP_CIPHER_CTX* of(const Block& key) {
+    Context& context = kept_[key];
+    if (!context) {
+      context.reset(EVP_CIPHER_CTX_new());
+      if (!context) throw std::bad_alloc();
+      EVP_CipherInit_ex2(context.get(), cipher_.get(), key.data(), nullptr, encrypts_, nullptr);
+      EVP_CIPHER_CTX_set_padding(context.get(), 0);
+    }
+    return context.get();
+  }
+
+ private:
+  struct FirstBytes {  // of a key are as good as any hash of it
+    std::size_t operator()(const Block& key) const {
+      std::size_t first;
+      std::memcpy(&first, key.data(), sizeof first);
+      return first;
+    }
+  };
+
+  int encrypts_;
+  std::unique_ptr<EVP_CIPHER, Free> cipher_;
+  std::unordered_map<Block, Context, FirstBytes> kept_;
+};
+
+}  // namespace
 
 struct Manager {
-  EVP_CIPHER* cipher = EVP_CIPHER_fetch(nullptr, "AES-128-CBC", nullptr);
-  EVP_CIPHER_CTX* context = EVP_CIPHER_CTX_new();
+  Contexts contexts;
   Problem problem = Problem::none;
 };
 
 namespace {
-
-OwnManager manager_for(int encrypting) {
-  OwnManager manager(new Manager);
-  if (!EVP_CipherInit_ex2(manager->context, manager->cipher, nullptr, nullptr, encrypting, nullptr)) {
-    throw std::bad_alloc();
-  }
-  EVP_CIPHER_CTX_set_padding(manager->context, 0);
-  return manager;
-}
 
 // The first round key is the key itself.
 void work_on(Manager& manager, Job& job) {
@@ -33,11 +68,12 @@ void work_on(Manager& manager, Job& job) {
     job.status = Status::invalid;
     return;
   }
-  EVP_CipherInit_ex2(manager.context, nullptr, job.key->encrypting[0].data(), job.iv, -1, nullptr);
+  EVP_CIPHER_CTX* const context = manager.contexts.of(job.key->encrypting[0]);
+  EVP_CipherInit_ex2(context, nullptr, nullptr, job.iv, -1, nullptr);
   for (std::size_t i = 0; i < job.size;) {
     constexpr std::size_t most = 0x4000'0000;  // its sizes are signed
     int size = static_cast<int>(std::min(job.size - i, most));
-    EVP_CipherUpdate(manager.context, job.out + i, &size, job.in + i, size);
+    EVP_CipherUpdate(context, job.out + i, &size, job.in + i, size);
     i += static_cast<std::size_t>(size);
   }
   job.status = Status::done;
@@ -45,14 +81,8 @@ void work_on(Manager& manager, Job& job) {
 
 }  // namespace
 
-Manager* make_manager() { return manager_for(1).release(); }
-
-void free_manager(Manager* manager) {
-  EVP_CIPHER_CTX_free(manager->context);
-  EVP_CIPHER_free(manager->cipher);
-  delete manager;
-}
-
+Manager* make_manager() { return new Manager{.contexts = Contexts(1)}; }
+void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }
 
 Job* submit(Manager& manager, Job& job) {
@@ -67,8 +97,8 @@ void batch(Manager& manager, std::span<Job> jobs) {
 }
 
 void decrypt(std::span<Job> jobs) {
-  static thread_local const OwnManager manager = manager_for(0);
-  batch(*manager, jobs);
+  static thread_local Manager manager{.contexts = Contexts(0)};
+  batch(manager, jobs);
 }
 
 }  // namespace aes_cbc
