@@ -36,7 +36,7 @@ _LITTLE = 0.1  # a gain that may be none as long as it is unresolved
 _SUSPICIOUS = 1.5  # times as fast as the best stage
 _COMPARISONS = 5  # that hold together: mine with reference, base, answer and best, and the answer with its base
 
-_CHECK_LIMIT_S = 40  # the slowest checks take 8 s; a laptop may be slow, and saving the file ends the waiting anyway
+_CHECK_LIMIT_S = 40  # the slowest checks take 10 s; a laptop may be slow, and saving the file ends the waiting anyway
 _LOOK_S = 0.25  # at whether the file has been saved meanwhile
 
 Say = Callable[[str], None]  # what is being done

@@ -172,7 +172,7 @@ def _dependence(result: Result) -> Guard:
         f"{most} of them, by chance",
         len(strong) <= most,
         f"Neighbouring blocks depend on each other in {len(strong)} of {len(found)} steps, most of all for {worst[1]} "
-        f"({worst[0]:+.2f}): intervals are wider than they look."
+        f"({worst[0]:+.2f}): intervals hold less often than they say."
         if worst
         else "",
         known=bool(found),
