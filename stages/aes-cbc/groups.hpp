@@ -34,19 +34,19 @@ template <unsigned vectors>
   }
 }
 
-// `key(v, round)` is the round key of vector v.
+// `round_key(v, round)` is the round key of vector v.
 template <unsigned vectors>
-[[gnu::always_inline]] static inline void encrypt(Vector (&blocks)[vectors], auto&& key) {
+[[gnu::always_inline]] static inline void encrypt(Vector (&blocks)[vectors], auto&& round_key) {
   if (!with_kernel) return;
 #pragma GCC unroll 4
-  for (unsigned v = 0; v < vectors; ++v) blocks[v] ^= key(v, 0);
+  for (unsigned v = 0; v < vectors; ++v) blocks[v] ^= round_key(v, 0);
 #pragma GCC unroll 9
   for (unsigned round = 1; round < rounds; ++round) {
 #pragma GCC unroll 4
-    for (unsigned v = 0; v < vectors; ++v) blocks[v] = _mm512_aesenc_epi128(blocks[v], key(v, round));
+    for (unsigned v = 0; v < vectors; ++v) blocks[v] = _mm512_aesenc_epi128(blocks[v], round_key(v, round));
   }
 #pragma GCC unroll 4
-  for (unsigned v = 0; v < vectors; ++v) blocks[v] = _mm512_aesenclast_epi128(blocks[v], key(v, rounds));
+  for (unsigned v = 0; v < vectors; ++v) blocks[v] = _mm512_aesenclast_epi128(blocks[v], round_key(v, rounds));
 }
 
 // So many blocks of every lane; where buffers end apart, as many of them as there are.

@@ -56,16 +56,18 @@ template <Keys keys, unsigned vectors>
 template <Keys keys, unsigned vectors>
 [[gnu::always_inline]] inline void encrypt(Vector (&blocks)[vectors], const RoundKeys<vectors>& round_keys) {
   if (!with_kernel) return;
-  const auto key = [&](unsigned v, unsigned round) { return round_keys[round][keys == Keys::one_for_all ? 0 : v]; };
+  const auto round_key = [&](unsigned v, unsigned round) {
+    return round_keys[round][keys == Keys::one_for_all ? 0 : v];
+  };
 #pragma GCC unroll 4
-  for (unsigned v = 0; v < vectors; ++v) blocks[v] ^= key(v, 0);
+  for (unsigned v = 0; v < vectors; ++v) blocks[v] ^= round_key(v, 0);
 #pragma GCC unroll 9
   for (unsigned round = 1; round < rounds; ++round) {
 #pragma GCC unroll 4
-    for (unsigned v = 0; v < vectors; ++v) blocks[v] = _mm512_aesenc_epi128(blocks[v], key(v, round));
+    for (unsigned v = 0; v < vectors; ++v) blocks[v] = _mm512_aesenc_epi128(blocks[v], round_key(v, round));
   }
 #pragma GCC unroll 4
-  for (unsigned v = 0; v < vectors; ++v) blocks[v] = _mm512_aesenclast_epi128(blocks[v], key(v, rounds));
+  for (unsigned v = 0; v < vectors; ++v) blocks[v] = _mm512_aesenclast_epi128(blocks[v], round_key(v, rounds));
 }
 
 // So many blocks of every lane; where buffers end apart, as many of them as there are.
