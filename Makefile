@@ -4,7 +4,7 @@ SHELL := bash
 
 goals := help setup build test report report-check run-stage diff-stage profile tags tags-check self-check
 goals += exercise watch hint reveal next reset scoreboard exercise-check slides kit lint clean doctor
-options := CASE PRESET QUICK LEVEL BLOCKS SWEEP_BLOCKS MERGE WHO RUNG FILES ONCE
+options := CASE PRESET QUICK LEVEL BLOCKS SWEEP_BLOCKS MERGE WHO RUNG FILES ONCE STAGES
 presets := $(shell sed -n 's/.*"configurePreset": "\([a-z-]*\)".*/\1/p' CMakePresets.json | sort -u)
 cases := $(patsubst stages/%/case.toml,%,$(wildcard stages/*/case.toml))
 stages := $(foreach dir,$(wildcard stages/*/[0-9][0-9]-*/.),$(word 2,$(subst /, ,$(dir)))-$(firstword $(subst -, ,$(word 3,$(subst /, ,$(dir))))))
@@ -18,6 +18,7 @@ belongs_to_WHO := exercise
 belongs_to_RUNG := exercise
 belongs_to_FILES := scoreboard
 belongs_to_ONCE := watch
+belongs_to_STAGES := slides
 
 suggest = $(shell python3 -c 'import difflib, sys; w, known = sys.argv[1], sys.argv[2:]; m = difflib.get_close_matches(w, known, 1) or difflib.get_close_matches(w.upper(), known, 1); print(f" Did you mean `{m[0]}`?" if m else "")' '$1' $2 2>/dev/null)
 
@@ -31,7 +32,7 @@ $(foreach o,BLOCKS SWEEP_BLOCKS,$(if $($o),$(if $(shell [[ '$($o)' =~ ^[1-9][0-9
 $(if $(filter report run-stage profile self-check,$(verb)),$(if $(filter sanitize%,$(PRESET)),$(error The preset $(PRESET) is for tests: its times mean nothing)))
 $(if $(filter self-check,$(verb)),$(if $(or $(CASE)$(LEVEL)$(BLOCKS)$(SWEEP_BLOCKS),$(word 2,$(PRESET))),$(error make self-check takes QUICK=1 and one PRESET, nothing else)))
 $(if $(MERGE),$(if $(filter report,$(verb)),,$(error MERGE belongs to make report))$(if $(word 2,$(MERGE)),,$(error MERGE names two results or more: make report MERGE="a.json b.json")))
-$(foreach o,WHO RUNG FILES ONCE,$(if $($o),$(if $(filter $(belongs_to_$o),$(verb)),,$(error $o belongs to make $(belongs_to_$o)))))
+$(foreach o,WHO RUNG FILES ONCE STAGES,$(if $($o),$(if $(filter $(belongs_to_$o),$(verb)),,$(error $o belongs to make $(belongs_to_$o)))))
 $(if $(filter watch hint reveal next reset,$(verb)),$(foreach o,CASE LEVEL PRESET,$(if $(findstring command,$(origin $o)),$(error $o belongs to make exercise, which begins or takes up again the ladder that make $(verb) is of: make exercise CASE=xtea))))
 $(if $(filter-out 1,$(ONCE)),$(error ONCE=1 judges the file once; leave ONCE out to go on))
 $(if $(filter scoreboard,$(verb)),$(if $(FILES),,$(error FILES names what was handed in: make scoreboard FILES="ada.json bob.json")))
@@ -64,6 +65,9 @@ one_case := $(filter-out all,$(CASE))
 ifeq ($(verb)$(CASE),report)
   one_case := xtea
 endif
+ifeq ($(verb),self-check)
+  one_case := self-check
+endif
 
 .PHONY: $(goals)
 
@@ -83,7 +87,8 @@ help:
 	@echo 'make self-check           how often this method errs here, and the usual one'
 	@echo 'make report MERGE="a.json b.json"   results of several machines side by side'
 	@echo 'make report-check         what of the reference report is older than the tree?'
-	@echo 'make slides [CASE=xtea]   slides and worksheets of a lecture (docs/workshop)'
+	@echo 'make slides [CASE=xtea]   slides and worksheet of a lecture (docs/workshop);'
+	@echo '                          STAGES="0 1 4": of these stages alone'
 	@echo 'make kit                  one archive to set up laptops without a network'
 	@echo 'make doctor               what this machine can do, and what would mend it'
 	@echo 'make setup, build, lint, clean'
@@ -167,7 +172,7 @@ tags-check: setup
 	@$(ladders) tags-check
 
 slides: setup
-	@$(ladders) slides $(if $(CASE),--case $(CASE))
+	@$(ladders) slides $(if $(CASE),--case $(CASE)) $(foreach s,$(STAGES),--stage '$(subst ','\'',$s)')
 
 kit: setup
 	@$(ladders) kit $(foreach p,$(PRESET),--preset $p)

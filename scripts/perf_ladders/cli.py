@@ -187,6 +187,7 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("slides", help="slides and a worksheet, from the notes and the reference result")
     command.add_argument("--case", default=first, help="a case, or all")
+    command.add_argument("--stage", action="append", help="only this one; may be given more than once (all)")
     command.add_argument("--out", type=Path, default=LOCAL_REPORTS / "slides", help="folder of the pages")
     command.set_defaults(do=_slides)
 
@@ -350,16 +351,20 @@ def _report_check(options: argparse.Namespace, console: Console) -> None:
     results = options.result or report.results_in(REFERENCE_REPORTS)
     if not results:
         raise Complaint(f"There is no result in {catalogue.shown(REFERENCE_REPORTS)}.")
-    with console.status("Writing the pages once more, to compare them ..."):
-        found = [sentence for path in results for sentence in freshness.stale(path)]
-        if not options.result:
-            found += freshness.stale_index(REFERENCE_REPORTS)
+    parts = [(catalogue.shown(path.resolve()), partial(freshness.stale, path)) for path in results]
+    if not options.result:
+        parts.append(("The page over all results, and README.md", partial(freshness.stale_index, REFERENCE_REPORTS)))
     out = terminal.output(soft_wrap=True)
-    for sentence in found:
-        out.print(sentence, markup=False)
-    if found:
-        raise Complaint(f"Stale: {len(found)}. CONTRIBUTING.md says how to measure and publish again.", code=1)
-    out.print(f"Fresh: {', '.join(catalogue.shown(path.resolve()) for path in results)}")
+    stale = 0
+    for name, look in parts:
+        with console.status(f"{name}: writing the pages once more, to compare them ..."):
+            found = look()
+        stale += len(found)
+        out.print(f"{name}: {f'stale, {len(found)}' if found else 'fresh'}", markup=False)
+        for sentence in found:
+            out.print(f"  {sentence}", markup=False)
+    if stale:
+        raise Complaint(f"Stale: {stale}. CONTRIBUTING.md says how to measure and publish again.", code=1)
 
 
 def _tags(options: argparse.Namespace, console: Console) -> None:
@@ -526,8 +531,10 @@ def _publish_self_check(options: argparse.Namespace, console: Console) -> None:
 
 
 def _slides(options: argparse.Namespace, console: Console) -> None:
+    if options.case == "all" and options.stage:
+        raise Complaint('Stages are those of one case: say which, as in make slides CASE=xtea STAGES="0 1 4".')
     names = slides.cases() if options.case == "all" else [options.case]
-    for page in slides.write_all(names, options.out):
+    for page in slides.write_all(names, options.out, options.stage):
         _written([page], console)
 
 

@@ -45,37 +45,37 @@ def reference(name: str) -> Result:
     )
 
 
-def write_all(names: list[str], folder: Path) -> Iterator[Path]:
+def write_all(names: list[str], folder: Path, only: list[str] | None = None) -> Iterator[Path]:
     for name in names:
-        yield from write(read_case(name), reference(name), folder)
+        yield from write(read_case(name), reference(name), folder, only)
 
 
-def write(case: Case, result: Result, folder: Path) -> list[Path]:
-    """NAME.html, the slides, and NAME-worksheet.html, to be printed."""
+def write(case: Case, result: Result, folder: Path, only: list[str] | None = None) -> list[Path]:
+    """NAME.html, the slides, and NAME-worksheet.html, to be printed: of all stages, or of those with these numbers."""
+    stages = stages_of(case, only)
     folder.mkdir(parents=True, exist_ok=True)
     slides, worksheet = folder / f"{case.name}.html", folder / f"{case.name}-worksheet.html"
-    _pandoc(report.markdown("slides.md.j2", **deck(case, result)), f"{case.title}, rung by rung", slides)
-    report.write_page(worksheet, "worksheet.html.j2", handout(case))
+    _pandoc(report.markdown("slides.md.j2", **deck(case, result, stages)), f"{case.title}, rung by rung", slides)
+    report.write_page(worksheet, "worksheet.html.j2", handout(case, stages))
     return [slides, worksheet]
 
 
-def deck(case: Case, result: Result) -> View:
+def deck(case: Case, result: Result, stages: list[Stage]) -> View:
     main = [workload for workload in result["workloads"] if workload["role"] == "main"][:_WORKLOADS]
     return {
         "case": case,
         "result": result,
         "workloads": main,
         "controls": [row for row in rungs.first_rows(result) if row["kind"] == "control"],
-        "stages": [_stage(case, stage, result, main) for stage in _stages(case)],
+        "stages": [_stage(case, stage, result, main) for stage in stages],
         "best": views.best(result),
         "picture": drawing.inline(charts.overview(result), "overview", "Every stage and the libraries"),
         "cut": cut,
     }
 
 
-def handout(case: Case) -> View:
+def handout(case: Case, stages: list[Stage]) -> View:
     """The rungs in the order of the lecture, each with the levels that predictions are made for."""
-    stages = _stages(case)
     text = (ROOT / "docs/workshop/worksheet.md").read_text("utf-8").replace(_EXAMPLE, stages[:5][-1].name)
     before, after = re.split(r"<!-- rungs: begin -->.*<!-- rungs: end -->\n", text, flags=re.DOTALL)
     rungs_of_it = [{"stage": stage, "base": case.base(stage), "levels": levels(case, stage)} for stage in stages]
@@ -84,7 +84,7 @@ def handout(case: Case) -> View:
 
 def levels(case: Case, stage: Stage) -> list[str]:
     """Those that are predicted and that `make build` makes; the first stage has those of all."""
-    predicted = stage.notes.predicts or {level for other in _stages(case) for level in other.notes.predicts}
+    predicted = stage.notes.predicts or {level for other in stages_of(case) for level in other.notes.predicts}
     built = [level for level in known_levels() if level != "novec" or case.name in _with_novec()]
     return [level for level in built if level in predicted]
 
@@ -128,8 +128,13 @@ def small_diff(diff: str, limit: int = LINES) -> tuple[str, int]:
     return "\n".join(lines[:fitting] if left_out else lines), left_out
 
 
-def _stages(case: Case) -> list[Stage]:
-    return [stage for stage in case.stages if stage.number < OWN_STAGES]
+def stages_of(case: Case, only: list[str] | None = None) -> list[Stage]:
+    """In the order of the ladder, whatever the order in which they are named; `4` is `04`."""
+    every = {stage.number: stage for stage in case.stages if stage.number < OWN_STAGES}
+    wanted = {name.removeprefix(f"{case.name}-").zfill(2): name for name in only or every}
+    if unknown := [name for number, name in wanted.items() if number not in every]:
+        raise Complaint(f"{case.title} has no stage '{unknown[0]}'; there are: {' '.join(every)}.")
+    return [stage for number, stage in every.items() if number in wanted]
 
 
 def _stage(case: Case, stage: Stage, result: Result, workloads: list[View]) -> View:

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from perf_ladders import catalogue, slides, views, wording
+from perf_ladders import catalogue, cli, slides, views, wording
 from perf_ladders.complaint import Complaint
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -129,10 +129,34 @@ def test_predictions_are_asked_for_where_a_program_is_built(name, build):
             assert {(stage.name, level) for level in asked if level in build.flags} <= built
 
 
+@needs_pandoc
+def test_a_lecture_may_have_some_stages_alone(xtea, small_result, tmp_path):
+    """In the order of the ladder, each once, however they are named; picture and control are those of the whole."""
+    deck, worksheet = slides.write(xtea, small_result, tmp_path, ["4", "0", "xtea-01", "04"])
+    numbers = [title[:2] for title in headings(deck.read_text("utf-8")) if title[:2].isdigit()]
+    assert list(dict.fromkeys(numbers)) == ["00", "01", "04"]
+    assert "The whole ladder" in headings(deck.read_text("utf-8"))
+    assert worksheet.read_text("utf-8").count("<caption>") == 3
+
+
+def test_a_stage_that_is_not_there_is_named(xtea, small_result, tmp_path):
+    folder = tmp_path / "slides"
+    with pytest.raises(Complaint, match="XTEA has no stage 'x'; there are: 00 01 "):
+        slides.write(xtea, small_result, folder, ["0", "x"])
+    assert not folder.exists()
+    with pytest.raises(Complaint, match="XTEA has no stage 'sha3-01'"):
+        slides.stages_of(xtea, ["sha3-01"])
+
+
+def test_stages_are_those_of_one_case(capsys, tmp_path):
+    assert cli.main(["slides", "--case", "all", "--stage", "4", "--out", str(tmp_path)]) == 2
+    assert "Stages are those of one case" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", catalogue.case_names())
 def test_a_worksheet_names_stages_of_its_own_case(name):
     case = catalogue.read_case(name)
-    page = slides.handout(case)
+    page = slides.handout(case, slides.stages_of(case))
     named = re.findall(r"make (?:run-stage|profile) (\S+?)`", page["before"] + page["after"])
     assert named
     assert {*named} <= {stage.name for stage in case.stages}
@@ -141,8 +165,9 @@ def test_a_worksheet_names_stages_of_its_own_case(name):
 def test_slides_ask_for_the_same_levels_as_the_worksheet(small_result):
     """Salsa20 is not built at novec, though its notes predict it."""
     case = catalogue.read_case("salsa20")
-    asked = [one["levels"] for one in slides.deck(case, small_result)["stages"]]
-    assert asked == [rung["levels"] for rung in slides.handout(case)["rungs"]]
+    stages = slides.stages_of(case)
+    asked = [one["levels"] for one in slides.deck(case, small_result, stages)["stages"]]
+    assert asked == [rung["levels"] for rung in slides.handout(case, stages)["rungs"]]
     assert not any("novec" in levels for levels in asked)
 
 

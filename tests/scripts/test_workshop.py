@@ -70,6 +70,24 @@ def test_an_exercise_begins_with_a_rung_whose_answer_was_not_shown(length):
         assert f"{int(rung[1]):02}" not in shown
 
 
+@whole_tree
+@pytest.mark.parametrize("length", [60, 90, 180])
+def test_the_slides_of_a_plan_are_those_of_its_rungs(length):
+    text = (FOLDER / f"plan-{length}.md").read_text("utf-8")
+    made = {
+        stage.name
+        for name, numbers in re.findall(r'`make slides(?: CASE=(\w+))? STAGES="([^"]+)"`', text)
+        for stage in slides.stages_of(catalogue.read_case(name or "xtea"), numbers.split())
+    }
+    table = "".join(line for line in text.splitlines() if line.startswith("| "))
+    rungs = {
+        *re.findall(r"make run-stage (\w+-\d\d)", table),
+        *(f"{name}-{int(number):02}" for name, number in re.findall(r"make exercise CASE=(\w+) RUNG=(\d+)", table)),
+    }
+    assert rungs <= made
+    assert made - rungs <= {"salsa20-00"}, "it is on the screen, and nobody types its name"
+
+
 @pytest.mark.parametrize("length", [90, 180])
 def test_what_is_collected_for_a_scoreboard_has_names(length):
     text = (FOLDER / f"plan-{length}.md").read_text("utf-8")
