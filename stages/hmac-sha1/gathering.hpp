@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/jobs.hpp"
 #include "hmac-sha1/words.hpp"
 
 namespace hmac_sha1 {
@@ -54,18 +55,10 @@ static inline Job* hand_back(Gathering& manager) {
   return job;
 }
 
-static inline bool refused(Gathering& manager, Job& job) {
-  const Problem problem = problem_of(job);
-  if (problem == Problem::none) return false;
-  manager.problem = problem;
-  job.status = Status::invalid;
-  return true;
-}
-
 // The calls of the contract, as each stage makes them its own.
 template <auto work_on, std::size_t lanes, class AnyManager>
 [[gnu::always_inline]] static inline Job* submit(AnyManager& manager, Job& job) {
-  if (refused(manager, job)) return &job;
+  if (refused(job, manager.problem)) return &job;
   manager.jobs[manager.count++] = &job;
   if (manager.count == window) work<work_on, lanes>(manager);
   return hand_back(manager);
@@ -84,7 +77,7 @@ template <auto work_on, std::size_t lanes, class AnyManager>
   while (!jobs.empty()) {
     const std::span<Job> some = jobs.first(std::min(portion, jobs.size()));
     for (Job& job : some) {
-      if (!refused(manager, job)) manager.jobs[manager.count++] = &job;
+      if (!refused(job, manager.problem)) manager.jobs[manager.count++] = &job;
     }
     work<work_on, lanes>(manager);
     while (hand_back(manager)) {

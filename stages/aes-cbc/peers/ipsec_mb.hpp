@@ -7,6 +7,7 @@
 #include <new>
 
 #include "aes-cbc/aes_cbc.hpp"
+#include "aes-cbc/jobs.hpp"
 
 namespace aes_cbc {
 
@@ -37,14 +38,6 @@ void fill(IMB_JOB& to, Job& job, IMB_CIPHER_DIRECTION direction) {
   to.user_data = &job;
 }
 
-bool refused(Manager& manager, Job& job) {
-  const Problem problem = problem_of(job);
-  if (problem == Problem::none) return false;
-  manager.problem = problem;
-  job.status = Status::invalid;
-  return true;
-}
-
 Job* done(const IMB_JOB* finished) {
   if (finished == nullptr) return nullptr;
   Job* const job = static_cast<Job*>(finished->user_data);
@@ -61,7 +54,7 @@ void in_bursts(Manager& manager, std::span<Job> jobs, IMB_CIPHER_DIRECTION direc
     count = 0;
   };
   for (Job& job : jobs) {
-    if (refused(manager, job)) continue;
+    if (refused(job, manager.problem)) continue;
     fill(manager.burst[count], job, direction);
     if (++count == IMB_MAX_BURST_SIZE) finish();
   }
@@ -85,7 +78,7 @@ void free_manager(Manager* manager) {
 Problem problem(const Manager& manager) { return manager.problem; }
 
 Job* submit(Manager& manager, Job& job) {
-  if (refused(manager, job)) return &job;
+  if (refused(job, manager.problem)) return &job;
   fill(*IMB_GET_NEXT_JOB(manager.jobs), job, IMB_DIR_ENCRYPT);
   return done(IMB_SUBMIT_JOB_NOCHECK(manager.jobs));
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/jobs.hpp"
 #include "hmac-sha1/keys.hpp"
 #include "hmac-sha1/words.hpp"
 
@@ -172,11 +173,7 @@ void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }
 
 Job* submit(Manager& manager, Job& job) {
-  if (const Problem problem = problem_of(job); problem != Problem::none) {
-    manager.problem = problem;
-    job.status = Status::invalid;
-    return &job;
-  }
+  if (refused(job, manager.problem)) return &job;
   manager.jobs[manager.count++] = &job;
   if (manager.count == streams) work(manager);
   return hand_back(manager);

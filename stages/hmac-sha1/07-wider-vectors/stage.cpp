@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/jobs.hpp"
 #include "hmac-sha1/keys.hpp"
 #include "hmac-sha1/steps.hpp"
 
@@ -127,11 +128,7 @@ void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }
 
 Job* submit(Manager& manager, Job& job) {
-  if (const Problem problem = problem_of(job); problem != Problem::none) {
-    manager.problem = problem;
-    job.status = Status::invalid;
-    return &job;
-  }
+  if (refused(job, manager.problem)) return &job;
   std::size_t i = 0;
   while (manager.lane[i].job) ++i;
   manager.lane[i].job = &job;

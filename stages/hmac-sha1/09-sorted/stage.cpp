@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/jobs.hpp"
 #include "hmac-sha1/keys.hpp"
 #include "hmac-sha1/message.hpp"
 #include "hmac-sha1/steps.hpp"
@@ -131,14 +132,6 @@ Job* hand_back(Manager& manager) {
   return job;
 }
 
-bool refused(Manager& manager, Job& job) {
-  const Problem problem = problem_of(job);
-  if (problem == Problem::none) return false;
-  manager.problem = problem;
-  job.status = Status::invalid;
-  return true;
-}
-
 }  // namespace
 
 void prepare(Key& key, std::span<const std::uint8_t> bytes) { prepare(key, bytes, after_pad); }
@@ -147,7 +140,7 @@ void free_manager(Manager* manager) { delete manager; }
 Problem problem(const Manager& manager) { return manager.problem; }
 
 Job* submit(Manager& manager, Job& job) {
-  if (refused(manager, job)) return &job;
+  if (refused(job, manager.problem)) return &job;
   manager.jobs[manager.count++] = &job;
   if (manager.count == window) work(manager);
   return hand_back(manager);
@@ -164,7 +157,7 @@ void batch(Manager& manager, std::span<Job> jobs) {
   while (!jobs.empty()) {
     const std::span<Job> some = jobs.first(std::min(portion, jobs.size()));
     for (Job& job : some) {
-      if (!refused(manager, job)) manager.jobs[manager.count++] = &job;
+      if (!refused(job, manager.problem)) manager.jobs[manager.count++] = &job;
     }
     work(manager);
     while (hand_back(manager)) {

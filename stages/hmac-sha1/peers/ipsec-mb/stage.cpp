@@ -8,6 +8,7 @@
 #include <new>
 
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/jobs.hpp"
 
 namespace hmac_sha1 {
 
@@ -36,14 +37,6 @@ void fill(IMB_JOB& to, Job& job) {
   } else {
     to.hash_alg = IMB_AUTH_SHA_1;
   }
-}
-
-bool refused(Manager& manager, Job& job) {
-  const Problem problem = problem_of(job);
-  if (problem == Problem::none) return false;
-  manager.problem = problem;
-  job.status = Status::invalid;
-  return true;
 }
 
 Job* done(const IMB_JOB* finished) {
@@ -94,7 +87,7 @@ void free_manager(Manager* manager) {
 Problem problem(const Manager& manager) { return manager.problem; }
 
 Job* submit(Manager& manager, Job& job) {
-  if (refused(manager, job)) return &job;
+  if (refused(job, manager.problem)) return &job;
   fill(*IMB_GET_NEXT_JOB(manager.jobs), job);
   return done(IMB_SUBMIT_JOB_NOCHECK(manager.jobs));
 }
@@ -112,7 +105,7 @@ void batch(Manager& manager, std::span<Job> jobs) {
     count = 0;
   };
   for (Job& job : jobs) {
-    if (refused(manager, job)) continue;
+    if (refused(job, manager.problem)) continue;
     if (!job.key) {
       fill(*IMB_GET_NEXT_JOB(manager.jobs), job);
       done(IMB_SUBMIT_JOB_NOCHECK(manager.jobs));
