@@ -9,7 +9,7 @@ import shutil
 import pytest
 from conftest import needs
 
-from perf_ladders import catalogue, freshness, merged, report, result
+from perf_ladders import catalogue, cli, freshness, merged, report, result
 from perf_ladders.complaint import Complaint
 
 
@@ -190,3 +190,16 @@ def test_a_case_that_is_no_more(small_result, tmp_path):
     result.save(of_case(small_result, "gone"), tmp_path / "gone.json")
     assert "no case 'gone' any more" in freshness.stale(tmp_path / "gone.json")[0]
     assert "gone" not in catalogue.case_names()
+
+
+def test_what_is_stale_stands_below_the_result_that_it_is_of(monkeypatch, capsys, tmp_path):
+    said = {"sha3.json": [], "xtea.json": ["One piece.", "Another."]}
+    monkeypatch.setattr(freshness, "stale", lambda path: said[path.name])
+    monkeypatch.setattr(catalogue, "ROOT", tmp_path)
+    both = [str(tmp_path / name) for name in said]
+    assert cli.main(["report-check", *both]) == 1
+    out, err = capsys.readouterr()
+    assert out.splitlines() == ["sha3.json: fresh", "xtea.json: stale, 2", "  One piece.", "  Another."]
+    assert "Stale: 2." in err
+    assert cli.main(["report-check", both[0]]) == 0
+    assert capsys.readouterr().out == "sha3.json: fresh\n"
