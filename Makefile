@@ -105,23 +105,30 @@ doctor:
 setup:
 	@scripts/setup.sh $(PRESET)
 
-# A compiler that is found at another place makes CMake forget what the preset says: then it begins afresh.
+# The sentence of an error alone, which CMake wraps and hides among others; all of it, where there is none.
+define say_why
+said=$$(sed -n '/^CMake Error/,/^\(Call Stack\|-- \|$$\)/s/^  //p' $$log | paste -sd' '); \
+if [ -n "$$said" ]; then echo "$$said (all that CMake says: $$log)"; else cat $$log; fi >&2
+endef
+
+# A compiler that is found at another place makes CMake forget what the preset says: then it begins afresh. What watches
+# a learner's file in another terminal builds here, too: one after the other.
 build: setup
 	@mkdir -p build
 	@for preset in $(PRESET); do \
-	  log=build/$$preset.configure.log; \
-	  cmake --preset $$preset > $$log 2>&1 || { cat $$log; exit 2; }; \
+	  log=build/$$preset.configure.log; one_at_a_time="flock build/$$preset.lock"; \
+	  $$one_at_a_time cmake --preset $$preset > $$log 2>&1 || { $(say_why); exit 2; }; \
 	  if grep -q 'require your cache to be deleted' $$log; then \
-	    cmake --fresh --preset $$preset > $$log 2>&1 || { cat $$log; exit 2; }; \
+	    $$one_at_a_time cmake --fresh --preset $$preset > $$log 2>&1 || { $(say_why); exit 2; }; \
 	  fi; \
 	  sed -n 's/^-- \(Not built: .*\)/\1 (make doctor)/p; s/^-- \(Left out: .* is not installed\)$$/\1/p' $$log; \
 	  echo "Building with preset $$preset ..."; \
-	  cmake --build --preset $$preset $(addprefix --target ,$(or $(stage),$(one_case))) || exit 2; \
+	  $$one_at_a_time cmake --build --preset $$preset $(addprefix --target ,$(or $(stage),$(one_case))) || exit 2; \
 	done
 	@ln -sf build/$(firstword $(PRESET))/compile_commands.json compile_commands.json
 
 test: build
-	@$(if $(one_case),$(ladders) words --case $(one_case))
+	@$(if $(one_case),$(ladders) words --case $(one_case) --preset $(firstword $(PRESET)))
 	@for preset in $(PRESET); do ctest --preset $$preset $(patsubst %,--tests-regex '^%-',$(one_case)) || exit 1; done
 
 ladders := PYTHONPATH=scripts .venv/bin/python -m perf_ladders

@@ -1,9 +1,15 @@
 // Every workload of the case, as bench and run will use it, compared with the oracle.
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "common/workload.hpp"
 
 namespace ladder {
+
+// GoogleTest says what failed by this, and not by its bytes.
+static void PrintTo(const WorkloadEntry& entry, std::ostream* out) { *out << entry.name; }
+
 namespace {
 
 class EveryWorkload : public testing::TestWithParam<WorkloadEntry> {};

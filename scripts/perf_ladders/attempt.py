@@ -122,7 +122,7 @@ class Attempt:
             looks = looks_of(self.blocks)
             if looks and not looks.ok:
                 said += f"; something else used this core in {looks.busy} of {looks.all} looks"
-            return said
+            return f"{said}; close what else runs, or take more: make watch BLOCKS={2 * len(self.blocks)}"
         if answer and self.gain_unknown and (answer.low is None or answer.ratio > 1 + _LITTLE):
             return f"these blocks are too few to see the gain; make watch BLOCKS={2 * len(self.blocks)} takes more"
         return ""
@@ -149,16 +149,24 @@ class Attempt:
         return {f"vs_{role}": asdict(self.against[name]) for role, name in names.items()}
 
 
+def _one_at_a_time(preset: str) -> list[str]:
+    """In another terminal a command of make may be building at the same place, under the same lock."""
+    folder = ROOT / "build"
+    folder.mkdir(exist_ok=True)
+    return ["flock", str(folder / f"{preset}.lock")]
+
+
 def configure(preset: str) -> None:
     """CMake reads the tree once more: the head of the learner's file may ask for something else."""
-    done = subprocess.run(["cmake", "--preset", preset], cwd=ROOT, capture_output=True, text=True, check=False)
+    command = [*_one_at_a_time(preset), "cmake", "--preset", preset]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Complaint(f"cmake --preset {preset} failed: {(done.stderr or done.stdout).strip()[-500:]}")
 
 
 def build(preset: str, targets: list[str], written: Case | None = None) -> None:
     """`written`: the case that a learner writes a file of, to say what it does not define."""
-    command = ["cmake", "--build", str(ROOT / "build" / preset), "--target", *targets]
+    command = [*_one_at_a_time(preset), "cmake", "--build", str(ROOT / "build" / preset), "--target", *targets]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         said = done.stdout + done.stderr

@@ -77,7 +77,7 @@ def parse_notes(text: str, path: str, number: str) -> Notes:
             raise Complaint(f"{path}: there is no level '{level}'; there are: {', '.join(known_levels())}.")
         numbers = isinstance(span, list) and len(span) == 2 and all(type(end) in (int, float) for end in span)
         if not numbers or not 0 < span[0] <= span[1] <= _MOST:
-            raise Complaint(f"{path}: `{level}` in [predicts] must be a range such as [1.5, 2.0].")
+            raise Complaint(f"{path}: `{level}` in [predicts] must be a range such as [1.5, 2.0], the lower end first.")
         if span[0] == span[1]:
             raise Complaint(f"{path}: `{level}` in [predicts] is a point, which no interval can lie in: widen it.")
     return Notes(
@@ -212,6 +212,9 @@ class Case:
     def base(self, stage: Stage) -> Stage | None:
         """The stage that it builds on; None for the reference."""
         if stage.notes.base is not None:
+            if stage.notes.base not in (other.number for other in self.stages):
+                notes = shown(stage.directory / "notes.md")
+                raise Complaint(f'{notes}: from = "{stage.notes.base}", but {self.name} has no such stage.')
             return self.stage(stage.notes.base)
         before = [other for other in self.stages if other.number < stage.number]
         return before[-1] if before else None

@@ -20,6 +20,7 @@ from perf_ladders import (
     catalogue,
     exercise,
     exercise_check,
+    fitting,
     freshness,
     guards,
     kit,
@@ -104,6 +105,7 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("words", help="are case.toml, notes and hints of a case as they must be?")
     command.add_argument("--case", default=first)
+    command.add_argument("--preset", default="gcc", help="of the build that they have to fit")
     command.set_defaults(do=_words)
 
     command = commands.add_parser(
@@ -275,6 +277,8 @@ def _words(options: argparse.Namespace, console: Console) -> None:
     if any((stage.directory / "hints.md").exists() for stage in to_climb):  # else nobody can, and nothing is missing
         for stage in to_climb:
             exercise.read_hints(stage)
+    for sentence in fitting.misfits(case, read_build(options.preset)):
+        raise Complaint(sentence)
     console.print(f"{case.name}: case.toml, notes and hints are as they must be.", soft_wrap=True)
 
 
@@ -327,6 +331,8 @@ def _diff_stage(options: argparse.Namespace, console: Console) -> None:
     console.print(f"{stage.name}: {stage.headline}", style="bold")
     if base is None:
         console.print("It is the reference: there is no stage before it.")
+    elif case.diff(stage):
+        console.print(f"From {base.name}: {base.headline}")
     elif not case.diff(stage):
         console.print(f"Its code is that of {base.name}.")
     terminal.show_diff(case.diff(stage), terminal.output(soft_wrap=True))
@@ -409,7 +415,7 @@ def _exercise(options: argparse.Namespace, console: Console) -> None:
         f"What it must do: {catalogue.shown(attempt.header(begun.case))}.\n"
         "make watch   judges it whenever you save it: leave it running beside your editor\n"
         "make hint    the next of three hints; make reveal, next, reset as you need them\n"
-        "Where no gain of the answer is seen on this machine, be right and not shown to be slower.\n"
+        "To pass: half of the answer's gain; where it gains nothing here, no loss.\n"
         f"Hand in: {catalogue.shown(begun.board.path)}, {_signed(begun)}",
         soft_wrap=True,
         markup=False,
@@ -428,11 +434,13 @@ def _watch(options: argparse.Namespace, console: Console) -> None:
     out = terminal.output(width=None if console.is_terminal else 80)
     watching = watch.Watch(exercise.current(), options.blocks, out)
     try:
-        passed = watch.run(watching, options.once)
+        found = watch.run(watching, options.once)
     except KeyboardInterrupt:
         out.print("\nStopped. make watch begins again.")
         return
-    if not passed:
+    if found.untold:
+        raise Complaint(f"This file could not be judged: {found.untold}.", code=1)
+    if not watching.passes(found):
         when = watching.exercise.passed_at
         raise Complaint(f"This file does not pass the rung{when and f', which was passed before, {when}'}.", code=1)
 

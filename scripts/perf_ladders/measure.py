@@ -137,7 +137,8 @@ def _check(program: Program) -> str:
     try:
         result = started(command, timeout_s=CHECK_LIMIT_S)
     except subprocess.TimeoutExpired:
-        return f"{program.id} did not finish its check in {CHECK_LIMIT_S} s and is not measured. {more}"
+        late = f"{program.id} did not finish its check in {CHECK_LIMIT_S} s and is not measured"
+        return f"{late}: does a loop never end? {more}"
     if result.returncode == 0:
         return ""
     said = [line for line in (result.stdout + result.stderr).splitlines() if line.strip()]

@@ -41,7 +41,8 @@ def reference(name: str) -> Result:
         if path.name.split(".")[0] == name:
             return load(path)
     raise Complaint(
-        f"There is no reference result of {name} in {shown(REFERENCE_REPORTS)}; there are: {', '.join(cases())}."
+        f"Slides show published results, and there is none of {name} in {shown(REFERENCE_REPORTS)}; there are: "
+        f"{', '.join(cases())}. CONTRIBUTING.md says how to publish one."
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import re
+import textwrap
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -29,7 +30,10 @@ class _Code(CodeBlock):
     """As one would type it: nothing around it, and the terminal's own background."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield Text(str(self.text).rstrip(), "cyan", no_wrap=True, overflow="ignore")
+        for line in str(self.text).rstrip().splitlines():
+            indent = " " * (len(line) - len(line.lstrip()) + 4)
+            parts = textwrap.wrap(line, options.max_width, subsequent_indent=indent, break_on_hyphens=False)
+            yield Text("\n".join(parts), "cyan", no_wrap=True)
 
 
 class _Prose(Markdown):

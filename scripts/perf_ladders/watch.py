@@ -30,6 +30,7 @@ from perf_ladders.stats import Comparison
 
 _LOOK_S = 0.5
 _MOST_LINES = 12  # of what a compiler or a check says
+_LINKER_SAYS = ("undefined reference to", "collect2: error", "linker command failed")
 _LABEL, _BAR = 15, 12  # columns
 _WAITS = "Another measurement is running on this machine: waiting for its end."
 
@@ -199,8 +200,8 @@ def next_rung(climbed: Exercise) -> tuple[Stage | None, list[str]]:
     return None, passed_over
 
 
-def run(watch: Watch, once: bool) -> bool:
-    """Whether the file passes; without `once` it goes on until it is stopped."""
+def run(watch: Watch, once: bool) -> Attempt:
+    """What was found; without `once` it goes on until it is stopped."""
     seen: tuple[Any, str | None] | None = None
     found: Attempt | None = None
     record: State = {}
@@ -214,7 +215,7 @@ def run(watch: Watch, once: bool) -> bool:
                 seen = found = None
                 continue
             if once and found:
-                return watch.passes(found)
+                return found
             record = watch.exercise.record
         elif found and record != watch.exercise.record and watch.console.is_terminal:
             record = watch.exercise.record  # a hint was taken in another terminal
@@ -274,7 +275,9 @@ def _heading(watch: Watch) -> Text:
 
 def _judgement(watch: Watch, found: Attempt) -> list[RenderableType]:
     if found.uncompiled:
-        return [Text("DOES NOT COMPILE", "bold red"), *_quoted(found.uncompiled.splitlines())]
+        unlinked = any(said in found.uncompiled for said in _LINKER_SAYS)
+        what = f"DOES NOT {'LINK: a library needs a line `// links: ...` below the first' if unlinked else 'COMPILE'}"
+        return [Text(what, "bold red"), *_quoted(found.uncompiled.splitlines())]
     if found.wrong:
         return [Text("WRONG", "bold red"), *_quoted(found.wrong), _whole_story(watch)]
     if found.unfair:

@@ -146,17 +146,19 @@ def test_the_answer_is_shown_when_the_rung_is_passed(begun):
 
 @needs("xtea-04")
 def test_one_goes_on_with_ones_own_code(begun):
-    begun.source.write_text("// Mine\nmine of 01\n", "utf-8")
+    head = "// Mine: on the way from xtea-00 to xtea-01.\n"
+    begun.source.write_text(f"{head}mine of 01\n", "utf-8")
     begun.pass_rung(how(1.5))
     begun.go_on(XTEA.stage("02"))
-    assert begun.source.read_text("utf-8") == "// Mine\nmine of 01\n"
-    begun.source.write_text("// Mine\nmine of 02\n", "utf-8")
+    assert begun.source.read_text("utf-8") == f"{head}mine of 01\n"
+    begun.source.write_text(f"#include <above>\n{head}mine of 02\n", "utf-8")
     begun.pass_rung(how(1.6))
     begun.go_on(XTEA.stage("03"))
     begun.source.write_text("// Mine\nmine of 03\n", "utf-8")
     begun.pass_rung(how(1.7))
     begun.go_on(XTEA.stage("04"))  # which builds on 02
-    assert begun.source.read_text("utf-8").partition("\n")[2] == "mine of 02\n"
+    head = "// Mine: on the way from xtea-02 to xtea-04.\n"
+    assert begun.source.read_text("utf-8") == f"{head}#include <above>\nmine of 02\n"
     assert "from xtea-02 to xtea-04" in begun.source.read_text("utf-8")
     assert not (begun.folder / "set-aside").exists()
 
@@ -661,7 +663,7 @@ def test_a_file_saved_while_it_is_checked_is_judged_anew(watching, monkeypatch):
         return measured()
 
     monkeypatch.setattr(attempt, "judge", judged)
-    assert watch.run(watching, once=True)
+    assert watch.run(watching, once=True).times == measured().times
     assert texts == ["// changed", "// mended"]
 
 
@@ -742,11 +744,24 @@ def test_reveal_knows_which_hints_were_seen(begun, command, hints, words):
 
 
 def test_once_does_not_deny_that_the_rung_was_passed(begun, command, monkeypatch):
-    monkeypatch.setattr(watch, "run", lambda watching, once: False)
+    monkeypatch.setattr(watch, "run", lambda watching, once: Attempt())
     assert command("watch", "--once", code=1) == "This file does not pass the rung."
     begun.pass_rung(how(3.1))
     said = f"This file does not pass the rung, which was passed before, {begun.passed_at}."
     assert command("watch", "--once", code=1) == said
+
+
+def test_what_could_not_be_judged_is_not_called_failed(command, monkeypatch):
+    monkeypatch.setattr(watch, "run", lambda watching, once: Attempt(floor=0.5, blocks=[{}] * 10))
+    said = command("watch", "--once", code=1)
+    assert said.startswith("This file could not be judged: the reference differs from itself by 50%;")
+    assert said.endswith("or take more: make watch BLOCKS=20.")
+
+
+def test_a_library_that_is_not_named_is_not_called_a_compilers_error(begun):
+    said = shown_on_80_columns(begun, Attempt(uncompiled="mine.o: undefined reference to `tbb::spin'\ncollect2: error"))
+    assert "DOES NOT LINK: a library needs a line `// links: ...`" in said
+    assert "COMPILE" not in said
 
 
 def test_a_stopped_watch_does_not_sound_as_if_it_ran(command, monkeypatch):

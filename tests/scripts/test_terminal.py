@@ -17,6 +17,17 @@ def test_code_stands_as_it_is_typed():
     assert "\nint values[2];\nif (true) {\n  done();\n}\n" in out.getvalue()
 
 
+def test_code_that_is_wider_than_the_terminal_is_folded():
+    """Where nothing of it is lost: the end of a line may be the hint."""
+    out = io.StringIO()
+    line = "  for (int i = /* from where? */; /* as long as what holds? */; /* how on? */) {"
+    terminal.show_prose(f"```cpp\n{line}\n```\n", terminal.output(file=out, width=40))
+    lines = out.getvalue().strip("\n").splitlines()
+    assert all(len(one) <= 40 for one in lines)
+    assert lines[1].startswith("      ")
+    assert " ".join(out.getvalue().split()) == " ".join(line.split())
+
+
 def test_code_has_the_background_of_the_terminal(monkeypatch):
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
