@@ -432,9 +432,9 @@ def _signed(begun: exercise.Exercise) -> str:
 
 def _watch(options: argparse.Namespace, console: Console) -> None:
     out = terminal.output(width=None if console.is_terminal else 80)
-    watching = watch.Watch(exercise.current(), options.blocks, out)
+    watching = watch.Watch(exercise.current(), options.blocks, out, options.once)
     try:
-        found = watch.run(watching, options.once)
+        found = watch.run(watching)
     except KeyboardInterrupt:
         out.print("\nStopped. make watch begins again.")
         return

@@ -42,6 +42,7 @@ class Watch:
     exercise: Exercise
     blocks: int
     console: Console
+    once: bool = False  # the file is judged as it is; else each time that it is saved
     cpu: int = field(default_factory=machine.cpu_to_pin)
     head: str | None = None  # of the file, as CMake has read it
     lanes: int | None = None
@@ -200,8 +201,8 @@ def next_rung(climbed: Exercise) -> tuple[Stage | None, list[str]]:
     return None, passed_over
 
 
-def run(watch: Watch, once: bool) -> Attempt:
-    """What was found; without `once` it goes on until it is stopped."""
+def run(watch: Watch) -> Attempt:
+    """What was found; not `once`, it goes on until it is stopped."""
     seen: tuple[Any, str | None] | None = None
     found: Attempt | None = None
     record: State = {}
@@ -210,11 +211,11 @@ def run(watch: Watch, once: bool) -> Attempt:
         now = watch.task, watch.text
         if now != seen:
             try:
-                seen, found = now, _judged(watch, once)
+                seen, found = now, _judged(watch)
             except Saved:
                 seen = found = None
                 continue
-            if once and found:
+            if watch.once and found:
                 return found
             record = watch.exercise.record
         elif found and record != watch.exercise.record and watch.console.is_terminal:
@@ -224,7 +225,7 @@ def run(watch: Watch, once: bool) -> Attempt:
             time.sleep(_LOOK_S)
 
 
-def _judged(watch: Watch, once: bool) -> Attempt | None:
+def _judged(watch: Watch) -> Attempt | None:
     """And shown; None if that cannot be done."""
     if watch.console.is_terminal:
         watch.console.clear()
@@ -238,7 +239,7 @@ def _judged(watch: Watch, once: bool) -> Attempt | None:
             watch.profile(found)
             show(watch, found)
     except Complaint as complaint:
-        if once:
+        if watch.once:
             raise
         again = "" if watch.text is None else " Save the file to try again."
         watch.console.print(f"{complaint}{again}", style="bold red", markup=False)
@@ -424,7 +425,8 @@ def _next(watch: Watch, found: Attempt) -> list[Text]:
         way = Text.assemble(_state_of_rung(watch, found), "make next goes on; make reveal shows the answer")
     elif found.against and watch.unchanged:
         way = Text("The file is as the rung began: change it.   " + hints, "dim")
-    return [way, Text(f"{file}: save it to look again, Ctrl-C ends", "dim", overflow="ellipsis", no_wrap=True)]
+    again = "make watch looks again" if watch.once else "save it to look again, Ctrl-C ends"
+    return [way, Text(f"{file}: {again}", "dim", overflow="ellipsis", no_wrap=True)]
 
 
 def _state_of_rung(watch: Watch, found: Attempt) -> tuple[str, str]:

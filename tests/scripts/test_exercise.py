@@ -620,7 +620,7 @@ def run_until_it_waits(watching, monkeypatch, *meanwhile):
 
     monkeypatch.setattr(watch.time, "sleep", waits)
     with pytest.raises(KeyboardInterrupt):
-        watch.run(watching, once=False)
+        watch.run(watching)
     return " ".join(watching.console.export_text().split())
 
 
@@ -663,7 +663,8 @@ def test_a_file_saved_while_it_is_checked_is_judged_anew(watching, monkeypatch):
         return measured()
 
     monkeypatch.setattr(attempt, "judge", judged)
-    assert watch.run(watching, once=True).times == measured().times
+    watching.once = True
+    assert watch.run(watching).times == measured().times
     assert texts == ["// changed", "// mended"]
 
 
@@ -744,7 +745,7 @@ def test_reveal_knows_which_hints_were_seen(begun, command, hints, words):
 
 
 def test_once_does_not_deny_that_the_rung_was_passed(begun, command, monkeypatch):
-    monkeypatch.setattr(watch, "run", lambda watching, once: Attempt())
+    monkeypatch.setattr(watch, "run", lambda watching: Attempt())
     assert command("watch", "--once", code=1) == "This file does not pass the rung."
     begun.pass_rung(how(3.1))
     said = f"This file does not pass the rung, which was passed before, {begun.passed_at}."
@@ -752,7 +753,7 @@ def test_once_does_not_deny_that_the_rung_was_passed(begun, command, monkeypatch
 
 
 def test_what_could_not_be_judged_is_not_called_failed(command, monkeypatch):
-    monkeypatch.setattr(watch, "run", lambda watching, once: Attempt(floor=0.5, blocks=[{}] * 10))
+    monkeypatch.setattr(watch, "run", lambda watching: Attempt(floor=0.5, blocks=[{}] * 10))
     said = command("watch", "--once", code=1)
     assert said.startswith("This file could not be judged: the reference differs from itself by 50%;")
     assert said.endswith("or take more: make watch BLOCKS=20.")
@@ -765,7 +766,7 @@ def test_a_library_that_is_not_named_is_not_called_a_compilers_error(begun):
 
 
 def test_a_stopped_watch_does_not_sound_as_if_it_ran(command, monkeypatch):
-    def stopped(watching, once):
+    def stopped(watching):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(watch, "run", stopped)
