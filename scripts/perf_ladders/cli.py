@@ -327,15 +327,15 @@ def _programs_of(stage: Stage, builds: list[Build], levels: list[str] | None) ->
 
 def _diff_stage(options: argparse.Namespace, console: Console) -> None:
     case, stage = catalogue.find_stage(options.stage, options.case)
-    base = case.base(stage)
+    base, diff = case.base(stage), case.diff(stage)
     console.print(f"{stage.name}: {stage.headline}", style="bold")
     if base is None:
         console.print("It is the reference: there is no stage before it.")
-    elif case.diff(stage):
+    elif diff:
         console.print(f"From {base.name}: {base.headline}")
-    elif not case.diff(stage):
+    else:
         console.print(f"Its code is that of {base.name}.")
-    terminal.show_diff(case.diff(stage), terminal.output(soft_wrap=True))
+    terminal.show_diff(diff, terminal.output(soft_wrap=True))
 
 
 def _publish(options: argparse.Namespace, console: Console) -> None:

@@ -129,8 +129,8 @@ class Exercise:
         base = self.base
         own = self._solved(base.number)
         text = (own if own.is_file() else base.source).read_text("utf-8")
-        text = re.sub(r"\A// \d\d .*\n", "", text)  # the headline; of her own, the one that she was given
-        text = re.sub(r"^// Mine: on the way from .*\n", "", text, flags=re.MULTILINE)
+        text = re.sub(r"\A// \d\d .*\n", "", text)  # the repository's headline
+        text = re.sub(r"^// Mine: on the way from .*\n", "", text, flags=re.MULTILINE)  # hers, wherever it is by now
         return f"// Mine: on the way from {base.name} to {self.rung.name}.\n{text}"
 
     def hint(self) -> tuple[int, str]:

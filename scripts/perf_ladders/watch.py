@@ -402,12 +402,19 @@ def _profile(watch: Watch, found: Attempt) -> list[RenderableType]:
             f"llvm-mca: {wording.number(bound['cycles_byte'])} cycles a byte in the hot loop, bound by {limit}"
         )
     if isinstance(mine["remarks"], list):
-        remark = next((f"line {r['line']}: {r['text']}" for r in mine["remarks"]), "says nothing about vectorising")
-        lines.append(f"compiler: {remark}")
+        lines.append(f"compiler: {_of_vectors(mine['remarks'])}")
     return [
         Text(f"{'profile' if place == 0 else '':<15} {line}", overflow="ellipsis", no_wrap=True)
         for place, line in enumerate(lines)
     ]
+
+
+def _of_vectors(remarks: list[dict[str, Any]]) -> str:
+    """What it made vectors of, and only if that is nothing, the first of its reasons."""
+    made = [one for one in remarks if "vectorized" in one["text"] and "not vectorized" not in one["text"]]
+    for one in made or remarks:
+        return f"{'' if made else 'no vectors; '}line {one['line']}: {one['text']}"
+    return "says nothing about vectorising"
 
 
 def _labels(place: Field) -> list[tuple[str, str]]:

@@ -759,6 +759,19 @@ def test_what_could_not_be_judged_is_not_called_failed(command, monkeypatch):
     assert said.endswith("or take more: make watch BLOCKS=20.")
 
 
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (["data ref analysis failed", "loop vectorized using 32 byte vectors"], "line 2: loop vectorized using 32"),
+        (["loop not vectorized", "control flow in loop"], "no vectors; line 1: loop not vectorized"),
+        ([], "says nothing about vectorising"),
+    ],
+)
+def test_of_the_compilers_remarks_the_one_that_a_learner_can_use(texts, said):
+    remarks = [{"line": place, "text": text} for place, text in enumerate(texts, 1)]
+    assert watch._of_vectors(remarks).startswith(said)
+
+
 def test_a_library_that_is_not_named_is_not_called_a_compilers_error(begun):
     said = shown_on_80_columns(begun, Attempt(uncompiled="mine.o: undefined reference to `tbb::spin'\ncollect2: error"))
     assert "DOES NOT LINK: a library needs a line `// links: ...`" in said
