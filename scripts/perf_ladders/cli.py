@@ -586,11 +586,8 @@ def _measured(
     cannot += alone
     runners = _runners(case, programs)
     workloads = measure.workloads_of(programs[0])
-    for claim in case.claims:
-        if claim.workload and claim.workload not in (workload.name for workload in workloads):
-            there = ", ".join(workload.name for workload in workloads)
-            where = catalogue.shown(catalogue.STAGES / case.name / "case.toml")
-            raise Complaint(f"{where}: '{claim.text}' is of a workload '{claim.workload}'; there are: {there}.")
+    for sentence in fitting.of_workloads(case, workloads):
+        raise Complaint(sentence)
     parts = [Part("main", [w.name for w in workloads if w.role == "main"], design.blocks)]
     others = [w.name for w in workloads if w.role != "main"]
     if design.sweep_blocks and others:

@@ -51,9 +51,9 @@ def test_workloads_that_are_not_there(case, build, monkeypatch):
     claim = catalogue.Claim("twice as fast", "01", "00", [1.9, 2.1], "mesage")
     found = list(fitting.misfits(replace(case, claims=[claim]), build))
     assert [sentence.split(";")[0] for sentence in found] == [
-        f"case.toml: the workload of a claim, 'mesage', is none of tests/{case.name}/workloads.cpp"
+        f"stages/{case.name}/case.toml: 'twice as fast' is of a workload 'mesage'"
     ]
     monkeypatch.setattr(exercise, "read_hints", lambda stage: exercise.Hints("mesage", []))
     found = list(fitting.misfits(replace(case, claims=[]), build))
     assert found
-    assert all("hints.md: its workload, 'mesage', is none of" in sentence for sentence in found)
+    assert all("/hints.md is of a workload 'mesage'; there are: " in sentence for sentence in found)
