@@ -10,6 +10,9 @@ from typing import Any
 
 from perf_ladders.catalogue import Build
 
+# By level: the bytes of a vector and, by kind, the vector operations started in a nanosecond.
+Rates = dict[str, dict[str, float]]
+
 _CPUS = Path("/sys/devices/system/cpu")
 
 
@@ -118,7 +121,7 @@ def operations_per_ns(build: Build, cpu: int) -> float:
     return values["all"]
 
 
-def rates(build: Build, cpu: int) -> dict[str, dict[str, float]]:
-    """By level that runs: the bytes of a vector and, by kind, the vector operations started in a nanosecond."""
+def rates(build: Build, cpu: int) -> Rates:
+    """Those of every level that runs here."""
     measured = {level: _values(program, "rates", cpu) for level, program in build.machine.items()}
     return {level: values for level, values in measured.items() if values is not None}

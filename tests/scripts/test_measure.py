@@ -36,7 +36,7 @@ def setup(tmp_path, monkeypatch):
     monkeypatch.setattr(measure, "latency", lambda runner, design: [1.0, 2.0])
     monkeypatch.setattr(measure.machine, "clock_ghz", lambda build, cpu: 3.0)
     monkeypatch.setattr(measure.machine, "operations_per_ns", lambda build, cpu: 12.0)
-    monkeypatch.setattr(measure.machine, "rates", lambda build, cpu: {})
+    monkeypatch.setattr(measure.machine, "rates", lambda build, cpu: {"x86-64": {"vector_bytes": 16, "all": 11.0}})
     return runners, calls, tmp_path / "reports" / "xtea"
 
 
@@ -56,6 +56,21 @@ def test_every_program_runs_once_in_every_block(setup):
     assert [len(block["runs"]) for block in raw["blocks"]] == [2] * 4
     assert sorted(calls) == ["xtea-00"] * 4 + ["xtea-01"] * 4
     assert set(raw["latency"]) == {"xtea-00.x86-64.gcc", "xtea-01.x86-64.gcc"}
+
+
+def test_the_limit_is_the_most_that_the_core_has_shown(setup, monkeypatch):
+    """Taken in a few moments, all of them beside a neighbour, it called honest stages faster than the machine."""
+    runners, _, stem = setup
+    slowed = {
+        "x86-64": {"vector_bytes": 16, "add": 6.0, "all": 9.0},
+        "x86-64-v4": {"vector_bytes": 64, "add": 7.0, "all": 7.5},
+    }
+    moments = iter([slowed, slowed | {"x86-64-v4": {"vector_bytes": 64, "add": 7.0, "all": 8.0}}, slowed, slowed])
+    monkeypatch.setattr(measure.machine, "rates", lambda build, cpu: next(moments))
+    assert run(runners, stem)["rates"] == {
+        "x86-64": {"vector_bytes": 16, "add": 7.0, "all": 12.0},  # additions as at x86-64-v4, all as in the looks
+        "x86-64-v4": {"vector_bytes": 64, "add": 7.0, "all": 8.0},  # the best moment; not what narrower vectors do
+    }
 
 
 def test_order_and_padding_change_from_block_to_block_and_follow_from_the_seed(setup):
