@@ -1,4 +1,4 @@
-// What stage 10 came to, for stages 12 to 14: messages in lanes, from their keys to their digests.
+// What stage 10 came to, for stages 12 to 15: messages in lanes, from their keys to their digests.
 #pragma once
 
 #include <algorithm>
@@ -65,11 +65,21 @@ template <class Lanes>
   return w;
 }
 
+// How a block of each message gets into its state; `finish` makes of the last words what they are in a last block.
+struct Whole {
+  template <class Lanes>
+  static void absorb(StateOf<Lanes>& state, const std::uint8_t* const* at, auto finish) {
+    BlockOf<Lanes> w = load_reversed<Lanes>(at);
+    finish(w);
+    compress(state, std::move(w));
+  }
+};
+
 // A key that changes nothing: the hash of the message alone.
 constexpr Key no_key{initial_state, initial_state, {}};
 
 // One job a lane; where there are fewer, the first one is in the others, too.
-template <class Lanes>
+template <class Lanes, class Block = Whole>
 static void work_on(Tail (&tails)[lanes_of<Lanes>], std::span<Job* const> jobs) {
   constexpr std::size_t lanes = lanes_of<Lanes>;
   const std::uint8_t *data[lanes], *tail[lanes], *at[lanes];
@@ -97,20 +107,20 @@ static void work_on(Tail (&tails)[lanes_of<Lanes>], std::span<Job* const> jobs) 
 
   std::copy(data, data + lanes, at);
   for (Word b = 0; b < shortest; ++b) {
-    compress(inner, load_reversed<Lanes>(at));
+    Block::absorb(inner, at, [](BlockOf<Lanes>&) {});
     for (const std::uint8_t*& place : at) place += block_bytes;
   }
   for (Word b = shortest; b < longest; ++b) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       at[lane] = b < whole[lane] ? data[lane] + block_bytes * b : tail[lane] + block_bytes * (b > whole[lane]);
     }
-    BlockOf<Lanes> w = load_reversed<Lanes>(at);
     const auto number = as_lanes<Lanes>(blocks);
     const auto last = number == b + 1, live = number > b;
-    w[14] = select(last, as_lanes<Lanes>(high_bits), w[14]);
-    w[15] = select(last, as_lanes<Lanes>(bits), w[15]);
     const StateOf<Lanes> before = inner;
-    compress(inner, std::move(w));
+    Block::absorb(inner, at, [&](BlockOf<Lanes>& w) {
+      w[14] = select(last, as_lanes<Lanes>(high_bits), w[14]);
+      w[15] = select(last, as_lanes<Lanes>(bits), w[15]);
+    });
     for (int i = 0; i < 5; ++i) inner[i] = select(live, inner[i], before[i]);
   }
 

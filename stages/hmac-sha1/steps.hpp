@@ -1,4 +1,4 @@
-// What stage 04 came to, for stages 05 to 10 and 12 to 14: the steps of SHA-1 on any kind of word, and the state after
+// What stage 04 came to, for stages 05 to 10 and 12 to 15: the steps of SHA-1 on any kind of word, and the state after
 // a pad.
 #pragma once
 
@@ -12,7 +12,7 @@ template <class AnyWord>
   return x << n | x >> (32 - n);
 }
 
-// By itself, for stage 13 specialises it.
+// By itself, for stages 13 and 15 specialise it.
 template <class AnyWord>
 [[gnu::always_inline]] inline AnyWord majority(AnyWord b, AnyWord c, AnyWord d) {
   return (b & c) | (d & (b | c));
@@ -20,8 +20,9 @@ template <class AnyWord>
 
 template <int quarter, class AnyWord>
 [[gnu::always_inline]] static inline void step(int t, BlockOf<AnyWord>& w, AnyWord a, AnyWord& b, AnyWord c, AnyWord d,
-                                               AnyWord& e) {
+                                               AnyWord& e, auto load) {
   constexpr Word k[] = {0x5A827999, 0x6ED9EBA1, 0x8F1BBCDC, 0xCA62C1D6};
+  if (t < 16 && t % 4 == 0) load(t);
   if (t >= 16) w[t % 16] = rotl(w[(t - 3) % 16] ^ w[(t - 8) % 16] ^ w[(t - 14) % 16] ^ w[t % 16], 1);
   const AnyWord f = quarter == 0 ? d ^ (b & (c ^ d)) : quarter == 2 ? majority(b, c, d) : b ^ c ^ d;
   e = e + (w[t % 16] + k[quarter]) + f + rotl(a, 5);
@@ -31,29 +32,37 @@ template <int quarter, class AnyWord>
 // After five steps every word has its name again.
 template <int quarter, class AnyWord>
 [[gnu::always_inline]] static inline void twenty_steps(BlockOf<AnyWord>& w, AnyWord& a, AnyWord& b, AnyWord& c,
-                                                       AnyWord& d, AnyWord& e) {
+                                                       AnyWord& d, AnyWord& e, auto load) {
 #pragma GCC unroll 4
   for (int t = 20 * quarter; t < 20 * quarter + 20; t += 5) {
-    step<quarter>(t, w, a, b, c, d, e);
-    step<quarter>(t + 1, w, e, a, b, c, d);
-    step<quarter>(t + 2, w, d, e, a, b, c);
-    step<quarter>(t + 3, w, c, d, e, a, b);
-    step<quarter>(t + 4, w, b, c, d, e, a);
+    step<quarter>(t, w, a, b, c, d, e, load);
+    step<quarter>(t + 1, w, e, a, b, c, d, load);
+    step<quarter>(t + 2, w, d, e, a, b, c, load);
+    step<quarter>(t + 3, w, c, d, e, a, b, load);
+    step<quarter>(t + 4, w, b, c, d, e, a, load);
   }
 }
 
+// `load(t)` sees to it that words t to t + 3 of the block are there; it is called for 0, 4, 8 and 12 when they are
+// wanted.
 template <class AnyWord>
-static void compress(StateOf<AnyWord>& state, BlockOf<AnyWord>&& w) {
+[[gnu::always_inline]] static inline void compress(StateOf<AnyWord>& state, BlockOf<AnyWord>& w, auto load) {
   if constexpr (steps == 0) {
+    for (int t = 0; t < 16; t += 4) load(t);
     for (std::size_t i = 0; i < words; ++i) state[i % 4] = state[i % 4] + w[i];
     return;
   }
   auto [a, b, c, d, e] = state;
-  twenty_steps<0>(w, a, b, c, d, e);
-  twenty_steps<1>(w, a, b, c, d, e);
-  twenty_steps<2>(w, a, b, c, d, e);
-  twenty_steps<3>(w, a, b, c, d, e);
+  twenty_steps<0>(w, a, b, c, d, e, load);
+  twenty_steps<1>(w, a, b, c, d, e, load);
+  twenty_steps<2>(w, a, b, c, d, e, load);
+  twenty_steps<3>(w, a, b, c, d, e, load);
   state = {state[0] + a, state[1] + b, state[2] + c, state[3] + d, state[4] + e};
+}
+
+template <class AnyWord>
+static void compress(StateOf<AnyWord>& state, BlockOf<AnyWord>&& w) {
+  compress(state, w, [](int) {});
 }
 
 static inline State after_pad(const Key& key, std::uint8_t pad) {

@@ -39,12 +39,12 @@ template <std::size_t span, class Vector, std::size_t... i>
   a = even;
 }
 
-// Every square of as many rows as a vector has lanes is mirrored at its diagonal.
-template <class Vector, std::size_t apart = lanes_of<Vector> / 2>
-[[gnu::always_inline]] static inline void transpose(BlockOf<Vector>& rows) {
+// Every square of as many rows as a vector has lanes is mirrored at its diagonal; with `apart` 2 every square of four.
+template <class Vector, std::size_t apart = lanes_of<Vector> / 2, std::size_t count>
+[[gnu::always_inline]] static inline void transpose(std::array<Vector, count>& rows) {
   constexpr std::make_index_sequence<lanes_of<Vector>> every;
 #pragma GCC unroll 16
-  for (std::size_t i = 0; i < words; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     if (i & apart) continue;
     if constexpr (apart >= 4) {
       swap_groups<apart>(rows[i], rows[i + apart], every);

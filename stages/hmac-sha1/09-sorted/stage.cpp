@@ -111,16 +111,21 @@ Word bin_of(const Job& job) {
   return blocks < fine_bins ? blocks : fine_bins + static_cast<Word>(std::bit_width(blocks));
 }
 
-// All that wait, those of similar length side by side.
-void work(Manager& manager) {
+// Those of similar length side by side; where all are of one bin, they are that already.
+std::span<Job* const> sorted(Manager& manager) {
   const std::span<Job*> jobs(manager.jobs, manager.count);
+  if (std::ranges::all_of(jobs, [&](const Job* job) { return bin_of(*job) == bin_of(*jobs[0]); })) return jobs;
   std::size_t begin[bins + 1] = {};  // of each bin
   for (const Job* job : jobs) ++begin[bin_of(*job) + 1];
   for (Word bin = 0; bin < bins; ++bin) begin[bin + 1] += begin[bin];
   for (Job* job : jobs) manager.sorted[begin[bin_of(*job)]++] = job;
-  for (std::size_t i = 0; i < jobs.size(); i += lanes) {
-    work_on({manager.sorted + i, std::min(lanes, jobs.size() - i)});
-  }
+  return {manager.sorted, jobs.size()};
+}
+
+// All that wait.
+void work(Manager& manager) {
+  const std::span<Job* const> jobs = sorted(manager);
+  for (std::size_t i = 0; i < jobs.size(); i += lanes) work_on(jobs.subspan(i, std::min(lanes, jobs.size() - i)));
   manager.next = 0;
   manager.end = std::exchange(manager.count, 0);
 }
