@@ -25,8 +25,8 @@ def runner(row: Row) -> str:
 
 
 def top(result: Result) -> Row:
-    """The last stage on the first workload, at the level where it gains most over the reference."""
-    rows = [row for row in first_rows(result) if row["stage"] == last(result)["name"]]
+    """The last stage of a ladder on the first workload, of the ladder on which that gains most over the reference."""
+    rows = [row for row in first_rows(result) if is_end(result, row)]
     return max(rows, key=lambda row: row["vs_reference"]["ratio"] if row["vs_reference"] else 1)
 
 
@@ -35,10 +35,20 @@ def on_devices(result: Result) -> set[str]:
     return {one["stage"] for one in result["runners"] if one.get("device")}
 
 
+def end(result: Result, ladder: Ladder) -> str:
+    """The last stage of a ladder that needs no device. Not all ladders end with the same one."""
+    stages = [one for one in ladders(result)[ladder] if one["kind"] == "stage" and not one.get("device")]
+    return str(stages[-1]["stage"]) if stages else ""
+
+
+def is_end(result: Result, row: Row) -> bool:
+    return bool(row["stage"] == end(result, (row["level"], row["compiler"])))
+
+
 def last(result: Result) -> dict[str, Any]:
-    """The last stage that needs no device."""
-    found: dict[str, Any] = [stage for stage in result["stages"] if stage["name"] not in on_devices(result)][-1]
-    return found
+    """The last stage of the ladder on which that gains most."""
+    stages: list[dict[str, Any]] = result["stages"]
+    return next(stage for stage in stages if stage["name"] == top(result)["stage"])
 
 
 def best_ladder(result: Result) -> Ladder:
@@ -135,13 +145,17 @@ def peer_name(result: Result, stage: str) -> str:
 def milestones(result: Result, level: str, compiler: str) -> list[str]:
     """The reference, the three steps that gained most, and the last stage."""
     names = [stage["name"] for stage in result["stages"] if stage["name"] not in on_devices(result)]
+    last_name = end(result, (level, compiler))
     steps = [
         row
         for row in first_rows(result)
-        if (row["level"], row["compiler"]) == (level, compiler) and helped(row) and row["stage"] in names[:-1]
+        if (row["level"], row["compiler"]) == (level, compiler)
+        and helped(row)
+        and row["stage"] in names
+        and row["stage"] != last_name
     ]
     most = sorted(steps, key=lambda row: -row["vs_base"]["ratio"])[:3]
-    return [names[0], *sorted(row["stage"] for row in most), names[-1]]
+    return [names[0], *sorted(row["stage"] for row in most), last_name]
 
 
 def least_times(result: Result, workload: str) -> dict[str, list[float]]:

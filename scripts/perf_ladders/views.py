@@ -84,12 +84,12 @@ def absent(result: Result) -> list[View]:
 
 
 def best(result: Result) -> list[View]:
-    """By compiler: the last stage at the level where it gains most over the reference, also against the fastest library
-    there."""
+    """By compiler: the last stage of the ladder on which that gains most over the reference, also against the fastest
+    library there."""
     found = []
     for compiler in dict.fromkeys(one["compiler"] for one in result["runners"]):
         rows = [row for row in rungs.first_rows(result) if row["compiler"] == compiler]
-        stages = [row for row in rows if row["stage"] == rungs.last(result)["name"] and row["vs_reference"]]
+        stages = [row for row in rows if rungs.is_end(result, row) and row["vs_reference"]]
         if stages:
             row = max(stages, key=lambda row: row["vs_reference"]["ratio"])
             beside = (row["workload"], row["level"], compiler, row["stage"])
@@ -187,8 +187,11 @@ def _sections(result: Result, rows: list[Row]) -> list[View]:
 def _document(result: Result, rows: list[Row]) -> list[View]:
     """By ladder: the sizes of the document's table, in MB/s, for the stages that it speaks of and the last."""
     stages = {stage for claim in result["claims"] for stage in (claim["base"], claim["stage"])}
-    stages.add(rungs.last(result)["name"])
-    mine = [row for row in rows if row["workload"].startswith("document/") and row["stage"] in stages]
+    mine = [
+        row
+        for row in rows
+        if row["workload"].startswith("document/") and (row["stage"] in stages or rungs.is_end(result, row))
+    ]
     found = []
     for level, compiler in ladders(result):
         lines: dict[int, list[View]] = {}

@@ -180,6 +180,23 @@ def test_stages_on_a_device_are_not_the_end_of_the_ladder():
     assert rungs.last(plain)["name"] == "xtea-04"
 
 
+def test_a_ladder_ends_with_its_own_last_stage():
+    ends = {"x86-64-v3": {"a-00": 1.0, "a-01": 2.0, "a-03": 3.0}, "x86-64-v4": {"a-00": 1.0, "a-01": 2.0, "a-02": 5.0}}
+    places = [(level, stage, ratio) for level, stages in ends.items() for stage, ratio in stages.items()]
+    found = {
+        "workloads": [{"name": "first"}],
+        "stages": [{"name": f"a-0{number}"} for number in range(4)],
+        "runners": [{"stage": stage, "kind": "stage", "level": level, "compiler": "gcc"} for level, stage, _ in places],
+        "rows": [
+            {"workload": "first", "stage": stage, "level": level, "compiler": "gcc", "vs_reference": {"ratio": ratio}}
+            for level, stage, ratio in places
+        ],
+    }
+    assert {level: rungs.end(found, (level, "gcc")) for level in ends} == {"x86-64-v3": "a-03", "x86-64-v4": "a-02"}
+    assert rungs.top(found)["level"] == "x86-64-v4"
+    assert rungs.last(found)["name"] == "a-02"  # though 03 stands behind it: that is the end of a branch
+
+
 def runner(folder, name, says, threads=False):
     path = folder / f"{name}-transfer"
     path.write_text(f"#!/bin/sh\necho '{says}'\n")

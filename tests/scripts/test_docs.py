@@ -259,6 +259,10 @@ def misspell_a_key(tree):
     return tree / "stages/crc32/09-spoilt/stage.cpp", "// 09 Spoilt.\n// link: zlib\n", "there is no `link:`"
 
 
+def end_at_no_level(tree):
+    return tree / "stages/crc32/09-spoilt/stage.cpp", "// 09 Spoilt.\n// until: v3\n", "`until: v3` is no level"
+
+
 def name_a_mutant_wrongly(tree):
     return tree / "tests/crc32/mutants/2-name.cpp", "", "such as 02-rest-dropped.cpp"
 
@@ -268,7 +272,9 @@ def leave_out_the_oracle(tree):
     return tree / "tests/crc32/notes.txt", "", "tests/crc32/oracle.cpp is missing"
 
 
-@pytest.mark.parametrize("spoil", [misspell_a_flag, misspell_a_key, name_a_mutant_wrongly, leave_out_the_oracle])
+@pytest.mark.parametrize(
+    "spoil", [misspell_a_flag, misspell_a_key, end_at_no_level, name_a_mutant_wrongly, leave_out_the_oracle]
+)
 def test_a_mistake_is_named_where_it_was_made(tree, build, tmp_path, spoil):
     level = next(level for level in build.flags if level != "novec")
     if spoil is misspell_a_flag and not level.startswith("x86-64"):
@@ -284,6 +290,23 @@ def test_a_mistake_is_named_where_it_was_made(tree, build, tmp_path, spoil):
     )  # fmt: skip
     assert done.returncode != 0
     assert sentence in " ".join(done.stderr.split())
+
+
+def test_a_stage_is_made_up_to_the_level_that_it_names(tree, build, tmp_path):
+    if "x86-64" not in build.flags:
+        pytest.skip("levels of x86-64")
+    branched = tmp_path / "tree"
+    shutil.copytree(tree, branched, ignore=shutil.ignore_patterns("build"))
+    source = branched / "stages/crc32/01-eight-tables/stage.cpp"
+    before = source.read_text("utf-8")
+    first, rest = before.split("\n", 1)
+    source.write_text(f"{first}\n// until: x86-64-v3\n{rest}", "utf-8")
+    run("cmake", "-S", branched, "-B", branched / "build", "-GNinja", "-DCMAKE_BUILD_TYPE=Release",
+        f"-DCMAKE_CXX_COMPILER={build.compiler['command']}",
+        "-DPERF_LADDERS_LEVELS=x86-64;x86-64-v3;x86-64-v4")  # fmt: skip
+    programs = json.loads((branched / "build/programs.json").read_text("utf-8"))["programs"]
+    levels = {name: [p["level"] for p in programs if p["name"] == name] for name in ("crc32-00", "crc32-01")}
+    assert levels == {"crc32-00": ["x86-64", "x86-64-v3", "x86-64-v4"], "crc32-01": ["x86-64", "x86-64-v3"]}
 
 
 def run(*command):
