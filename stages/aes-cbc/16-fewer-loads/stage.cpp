@@ -30,9 +30,11 @@ struct Group {
   Vector chained[width];
 };
 
-// All rounds but the one before the first, which is a sum.
-[[gnu::always_inline]] inline void encrypt(Vector (&blocks)[width], auto&& round_key) {
+// `first` are the round keys of the sum before the first round.
+[[gnu::always_inline]] inline void encrypt(Vector (&blocks)[width], const Vector (&first)[width], auto&& round_key) {
   if (!with_kernel) return;
+#pragma GCC unroll 8
+  for (unsigned lane = 0; lane < width; ++lane) blocks[lane] ^= first[lane];
 #ifdef __clang__  // which puts one lane after the other where it sees all rounds at once
 #pragma clang loop unroll_count(2)
 #endif
@@ -58,8 +60,8 @@ struct Group {
   }
   for (; done < end; done += block_bytes) {
 #pragma GCC unroll 8
-    for (unsigned lane = 0; lane < width; ++lane) blocks[lane] ^= load(in[lane] + done) ^ first[lane];
-    encrypt(blocks, round_key);
+    for (unsigned lane = 0; lane < width; ++lane) blocks[lane] ^= load(in[lane] + done);
+    encrypt(blocks, first, round_key);
 #pragma GCC unroll 8
     for (unsigned lane = 0; lane < width; ++lane) store(out[lane] + done, blocks[lane]);
   }
