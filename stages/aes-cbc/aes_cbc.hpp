@@ -56,8 +56,15 @@ Problem problem(const Manager& manager);
 // The way back wants no manager: the blocks of one buffer can be deciphered side by side. Invalid jobs are marked.
 void decrypt(std::span<Job> jobs);
 
+// One by one: Clang would look at two addresses at once, and a vector that has just been written as two words comes
+// only when both are in the cache.
+inline bool is_null(const void* address) {
+  asm("" : "+r"(address));
+  return address == nullptr;
+}
+
 inline Problem problem_of(const Job& job) {
-  if (!job.in || !job.out || !job.key || !job.iv) return Problem::null_pointer;
+  if (is_null(job.in) || is_null(job.out) || is_null(job.key) || is_null(job.iv)) return Problem::null_pointer;
   if (job.size % block_bytes != 0) return Problem::not_whole_blocks;
   if (job.size > most_bytes) return Problem::too_long;
   return Problem::none;

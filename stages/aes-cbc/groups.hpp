@@ -74,6 +74,7 @@ template <unsigned blocks, Ends ends, unsigned vectors>
 #pragma GCC unroll 4
     for (unsigned v = 0; v < vectors; ++v) chained[v] ^= x[v][block];
     encrypt(chained, [&](unsigned v, unsigned round) { return round_keys[round][v]; });
+    forget_what_was_loaded();
 #pragma GCC unroll 4
     for (unsigned v = 0; v < vectors; ++v) x[v][block] = chained[v];
   }

@@ -20,6 +20,13 @@ constexpr std::size_t line_bytes = 64;
   _mm512_mask_storeu_epi64(to, words, vector);
 }
 
+// Clang would load the round keys of four blocks at once, and find no room for them but on the stack. GCC does not.
+[[gnu::always_inline]] static inline void forget_what_was_loaded() {
+#ifdef __clang__
+  asm volatile("" ::: "memory");
+#endif
+}
+
 template <int i>  // the half of each that begins with word i
 static inline Vector halves(Vector a, Vector b) {
   return __builtin_shufflevector(a, b, i, i + 1, i + 2, i + 3, i + 8, i + 9, i + 10, i + 11);

@@ -95,6 +95,7 @@ template <Keys keys, unsigned blocks, Ends ends, unsigned vectors>
 #pragma GCC unroll 4
     for (unsigned v = 0; v < vectors; ++v) chained[v] ^= x[v][block];
     encrypt<keys>(chained, round_keys);
+    if (keys == Keys::one_each) forget_what_was_loaded();
 #pragma GCC unroll 4
     for (unsigned v = 0; v < vectors; ++v) x[v][block] = chained[v];
   }
