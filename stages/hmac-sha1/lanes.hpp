@@ -1,4 +1,4 @@
-// What stage 10 came to, for stages 12 to 15: messages in lanes, from their keys to their digests.
+// What stage 10 came to, for stages 12 to 15 and 17: messages in lanes, from their keys to their digests.
 #pragma once
 
 #include <algorithm>

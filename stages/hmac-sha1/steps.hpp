@@ -1,5 +1,5 @@
-// What stage 04 came to, for stages 05 to 10 and 12 to 15: the steps of SHA-1 on any kind of word, and the state after
-// a pad.
+// What stage 04 came to, for stages 05 to 10, 12 to 15 and 17: the steps of SHA-1 on any kind of word, and the state
+// after a pad.
 #pragma once
 
 #include "hmac-sha1/hmac_sha1.hpp"
@@ -12,10 +12,16 @@ template <class AnyWord>
   return x << n | x >> (32 - n);
 }
 
-// By itself, for stages 13 and 15 specialise it.
+// By itself, for stages 13, 15 and 17 specialise it.
 template <class AnyWord>
 [[gnu::always_inline]] inline AnyWord majority(AnyWord b, AnyWord c, AnyWord d) {
   return (b & c) | (d & (b | c));
+}
+
+// What a step can add up before the one before it is done. By itself, for stage 17 specialises it.
+template <class AnyWord>
+[[gnu::always_inline]] inline AnyWord known_before(AnyWord sum) {
+  return sum;
 }
 
 template <int quarter, class AnyWord>
@@ -25,7 +31,7 @@ template <int quarter, class AnyWord>
   if (t < 16 && t % 4 == 0) load(t);
   if (t >= 16) w[t % 16] = rotl(w[(t - 3) % 16] ^ w[(t - 8) % 16] ^ w[(t - 14) % 16] ^ w[t % 16], 1);
   const AnyWord f = quarter == 0 ? d ^ (b & (c ^ d)) : quarter == 2 ? majority(b, c, d) : b ^ c ^ d;
-  e = e + (w[t % 16] + k[quarter]) + f + rotl(a, 5);
+  e = known_before(e + (w[t % 16] + k[quarter])) + f + rotl(a, 5);
   b = rotl(b, 30);
 }
 
