@@ -24,14 +24,12 @@ template <>
 }
 
 // The compiler cannot see where it comes from, and so merges nothing with what made it.
-[[gnu::always_inline]] inline Lanes as_written(Lanes x) {
-  asm("" : "+v"(x));
-  return x;
-}
+[[gnu::always_inline]] inline void as_written(Lanes& x) { asm("" : "+v"(x)); }
 
 template <>
 [[gnu::always_inline]] inline Lanes known_before(Lanes sum) {
-  return as_written(sum);
+  as_written(sum);
+  return sum;
 }
 
 namespace {
@@ -50,7 +48,10 @@ struct InFours {
       std::array<Lanes, 4> rows;
       for (int i = 0; i < 4; ++i) rows[i] = load_row(at + i, t);
       transpose<Lanes, 2>(rows);
-      for (int i = 0; i < 4; ++i) w[t + i] = bytes_reversed(as_written(rows[i]));
+      for (int i = 0; i < 4; ++i) {
+        as_written(rows[i]);
+        w[t + i] = bytes_reversed(rows[i]);
+      }
       if (t == 12) finish(w);
     });
   }
