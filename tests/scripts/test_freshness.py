@@ -117,6 +117,22 @@ def test_a_page_that_was_edited_by_hand_is_found(fresh):
     assert "xtea-04.html is not what its result gives" in sentence
 
 
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        ("<p>1.5x</p><svg><path d='M 1.250000 7.000000'/></svg>", True),
+        ("<p>1.5x</p><svg><path d='M 1.250001 7.000000'/></svg>", True),
+        ("<p>1.5x</p><svg><path d='M 1.250003 7.000000'/></svg>", False),
+        ("<p>1.5x</p><svg><path d='L 1.250000 7.000000'/></svg>", False),
+        ("<p>1.5x</p><svg><path d='M 1.250000'/></svg>", False),
+        ("<p>1.500001x</p><svg><path d='M 1.250000 7.000000'/></svg>", False),
+    ],
+)
+def test_only_pictures_may_differ_and_only_in_the_last_digit(other, same):
+    one = "<p>1.5x</p><svg><path d='M 1.250000 7.000000'/></svg>"
+    assert freshness.same_page(one, other) is same
+
+
 def test_the_index_and_the_readme_are_compared_too(fresh, monkeypatch):
     monkeypatch.setattr(freshness, "ROOT", fresh.parent)
     report.write_index(fresh.parent)
