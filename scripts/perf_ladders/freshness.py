@@ -16,6 +16,7 @@ from perf_ladders.rows import Result
 
 _PICTURE = re.compile(r"<svg.*?</svg>", re.DOTALL)
 _COORDINATE = re.compile(r"-?\d+\.\d+")
+_SORTED_BY = re.compile(r'data-sort="(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)"')
 
 _PARTS = {"standards": "other standards", "variants": "variants", "apps": "the program"}  # by folder of the case
 
@@ -95,18 +96,24 @@ def alike(one: Any, other: Any) -> bool:
 
 
 def same_page(one: str, other: str) -> bool:
-    """The same but for the sixth decimal of what stands in pictures, which is another CPU's sum."""
+    """The same but for the last digits of what pictures show and tables are sorted by, which are another CPU's sums."""
 
     def rest(page: str) -> tuple[str, list[str]]:
-        return _PICTURE.sub("", page), [_COORDINATE.sub("", picture) for picture in _PICTURE.findall(page)]
+        text = _SORTED_BY.sub("", _PICTURE.sub("", page))
+        return text, [_COORDINATE.sub("", picture) for picture in _PICTURE.findall(page)]
 
     def coordinates(page: str) -> list[float]:
         return [float(number) for picture in _PICTURE.findall(page) for number in _COORDINATE.findall(picture)]
 
+    def sorted_by(page: str) -> list[float]:
+        return [float(number) for number in _SORTED_BY.findall(_PICTURE.sub("", page))]
+
     if one == other or rest(one) != rest(other):
         return one == other
     pairs = zip(coordinates(one), coordinates(other), strict=True)
-    return all(math.isclose(a, b, rel_tol=0, abs_tol=1.5e-6) for a, b in pairs)
+    return alike(sorted_by(one), sorted_by(other)) and all(
+        math.isclose(a, b, rel_tol=0, abs_tol=1.5e-6) for a, b in pairs
+    )
 
 
 def _pages(result: Result, path: Path) -> list[str]:

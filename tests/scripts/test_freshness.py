@@ -128,9 +128,23 @@ def test_a_page_that_was_edited_by_hand_is_found(fresh):
         ("<p>1.500001x</p><svg><path d='M 1.250000 7.000000'/></svg>", False),
     ],
 )
-def test_only_pictures_may_differ_and_only_in_the_last_digit(other, same):
+def test_pictures_may_differ_in_the_last_digit(other, same):
     one = "<p>1.5x</p><svg><path d='M 1.250000 7.000000'/></svg>"
     assert freshness.same_page(one, other) is same
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        ('<td data-sort="1.0248288863977975">1.025x</td>', True),
+        ('<td data-sort="1.0248288863977983">1.025x</td>', True),
+        ('<td data-sort="1.0248288963977975">1.025x</td>', False),
+        ('<td data-sort="1.0248288863977983">1.026x</td>', False),
+        ('<td data-sort="">1.025x</td>', False),
+    ],
+)
+def test_what_tables_are_sorted_by_may_differ_in_the_last_digits(other, same):
+    assert freshness.same_page('<td data-sort="1.0248288863977975">1.025x</td>', other) is same
 
 
 def test_the_index_and_the_readme_are_compared_too(fresh, monkeypatch):
