@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -11,6 +12,20 @@
 #include "aes-cbc/jobs.hpp"
 
 namespace aes_cbc {
+
+// Whether jobs are all like the first one.
+struct Alike {
+  std::size_t size = 0;
+  const Key* key = nullptr;
+  bool sizes = true, keys = true;
+
+  Alike() = default;
+  explicit Alike(const Job& first) : size(first.size), key(first.key) {}
+  void add(const Job& job) {
+    sizes = sizes & (job.size == size);
+    keys = keys & (job.key == key);
+  }
+};
 
 // `encrypt(jobs, count, shared)` enciphers one job or more, least first; where it is `shared`, they have one key.
 class Gathering {
@@ -29,17 +44,32 @@ class Gathering {
   }
 
   void batch(std::span<Job> jobs, auto&& encrypt) {
-    while (flush(encrypt)) {
-    }
+    finish(encrypt);
     for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
-      std::size_t count = 0;
-      Alike alike(jobs[0]);
-      for (Job& job : jobs.first(std::min(jobs.size(), portion))) {
-        if (refused(job, problem_)) continue;
-        gather(job, count, alike);
-        job.status = Status::done;
+      work_on(jobs.first(std::min(jobs.size(), portion)), encrypt);
+    }
+  }
+
+  // `Look` has been `at` many jobs before it tells in what they are `alike`, and nothing if one of them is invalid.
+  // Then they are looked at one by one.
+  template <class Look>
+  void batch(std::span<Job> jobs, auto&& encrypt) {
+    finish(encrypt);
+    for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
+      const std::span<Job> some = jobs.first(std::min(jobs.size(), portion));
+      Look look;
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        look.at(some[i]);
+        gathered_[i] = &some[i];
+        some[i].status = Status::done;
       }
-      work_on_gathered(count, alike, encrypt);
+      const std::optional<Alike> alike = look.alike();
+      if (!alike) {
+        work_on(some, encrypt);
+        continue;
+      }
+      for (std::size_t i = 0; !alike->sizes && i < some.size(); ++i) bin_of_[i] = bin(some[i]);
+      work_on_gathered(some.size(), *alike, encrypt);
     }
   }
 
@@ -50,24 +80,14 @@ class Gathering {
   static constexpr std::size_t portion = 1'024;  // jobs that are sorted together
   static constexpr std::size_t bins = 256;       // by number of blocks; longer buffers share the last one
 
-  // Whether jobs are all like the first one.
-  struct Alike {
-    std::size_t size = 0;
-    const Key* key = nullptr;
-    bool sizes = true, keys = true;
-
-    Alike() = default;
-    explicit Alike(const Job& first) : size(first.size), key(first.key) {}
-    void add(const Job& job) {
-      sizes = sizes & (job.size == size);
-      keys = keys & (job.key == key);
-    }
-  };
+  static std::uint16_t bin(const Job& job) {
+    return static_cast<std::uint16_t>(std::min(job.size / block_bytes, bins - 1));
+  }
 
   // What sorting has to know is noted while the job is at hand: a batch is more than the first cache holds.
   void gather(Job& job, std::size_t& count, Alike& alike) {
     gathered_[count] = &job;
-    bin_of_[count] = static_cast<std::uint16_t>(std::min(job.size / block_bytes, bins - 1));
+    bin_of_[count] = bin(job);
     alike.add(job);
     ++count;
   }
@@ -85,6 +105,22 @@ class Gathering {
 
   void work_on_gathered(std::size_t count, const Alike& alike, auto&& encrypt) {
     if (count != 0) encrypt(alike.sizes ? gathered_.data() : sorted(count), count, alike.keys);
+  }
+
+  void finish(auto&& encrypt) {
+    while (flush(encrypt)) {
+    }
+  }
+
+  void work_on(std::span<Job> jobs, auto&& encrypt) {
+    std::size_t count = 0;
+    Alike alike(jobs[0]);
+    for (Job& job : jobs) {
+      if (refused(job, problem_)) continue;
+      gather(job, count, alike);
+      job.status = Status::done;
+    }
+    work_on_gathered(count, alike, encrypt);
   }
 
   void work_on_waiting(auto&& encrypt) {

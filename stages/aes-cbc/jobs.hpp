@@ -1,4 +1,4 @@
-// What stages 03 to 15 do with jobs, whatever their managers are.
+// What stages 03 to 17 do with jobs, whatever their managers are.
 #pragma once
 
 #include <span>
