@@ -90,6 +90,18 @@ def parse_notes(text: str, path: str, number: str) -> Notes:
     )
 
 
+def headline_of(source: str) -> list[str]:
+    """The lines of the comment that a stage begins with: one, or as many as its sentence takes."""
+    lines: list[str] = []
+    for line in source.splitlines():
+        if not line.startswith("//") or (lines and re.match(r"// [a-z]+:", line)):
+            break
+        lines.append(line)
+        if line.endswith("."):
+            break
+    return lines
+
+
 @dataclass(frozen=True)
 class Stage:
     case: str
@@ -115,11 +127,11 @@ class Stage:
 
     @cached_property
     def headline(self) -> str:
-        first = self.source.read_text(encoding="utf-8").split("\n", 1)[0]
-        match = re.fullmatch(r"//\s*(?:\d\d\s+)?(\S.*)", first)
-        if not match:
+        lines = headline_of(self.source.read_text(encoding="utf-8"))
+        said = re.sub(r"\A\d\d(\s+|\Z)", "", " ".join(line.removeprefix("//").strip() for line in lines))
+        if not said:
             raise Complaint(f"{shown(self.source)} must begin with its headline: // {self.number} One idea, one line.")
-        return match[1]
+        return said
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def overview(result: Result) -> str:
                 axes.plot([at, at], [found["low"], found["high"]], color=INK, linewidth=1.5)
             top = found["high"] or found["ratio"]
             axes.annotate(
-                f"{found['ratio']:.{1 if found['ratio'] >= 10 else 2}f}x",
+                f"{found['ratio']:.{2 if found['ratio'] < 10 else 1 if found['ratio'] < 100 else 0}f}x",
                 (at, top),
                 (0, 3),
                 textcoords="offset points",

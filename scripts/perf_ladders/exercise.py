@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from perf_ladders.catalogue import OWN_STAGES, ROOT, Case, Stage, read_case, shown
+from perf_ladders.catalogue import OWN_STAGES, ROOT, Case, Stage, headline_of, read_case, shown
 from perf_ladders.complaint import Complaint
 from perf_ladders.schema import parse, wrong
 
@@ -129,7 +129,8 @@ class Exercise:
         base = self.base
         own = self._solved(base.number)
         text = (own if own.is_file() else base.source).read_text("utf-8")
-        text = re.sub(r"\A// \d\d .*\n", "", text)  # the repository's headline
+        if re.match(r"// \d\d ", text):  # the repository's headline
+            text = text.split("\n", len(headline_of(text)))[-1]
         text = re.sub(r"^// Mine: on the way from .*\n", "", text, flags=re.MULTILINE)  # hers, wherever it is by now
         return f"// Mine: on the way from {base.name} to {self.rung.name}.\n{text}"
 

@@ -132,7 +132,10 @@ def with_present_notes(result: Result) -> Result:
     """With the prose of the tree, where what a stage did was written down after it was measured, and with rows as they
     follow today. What was measured and predicted stays."""
     case = read_case(result["case"])
-    present = {stage.name: {"notes": stage.notes.text, "beyond": stage.notes.beyond} for stage in case.stages}
+    present = {
+        stage.name: {"headline": stage.headline, "notes": stage.notes.text, "beyond": stage.notes.beyond}
+        for stage in case.stages
+    }
     stages = [{**stage, **present.get(stage["name"], {})} for stage in result["stages"]]
     return with_rows({**copy.deepcopy(result), "stages": stages, "claims": _claims(case)})
 

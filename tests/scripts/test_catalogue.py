@@ -44,6 +44,19 @@ def test_a_copied_stage_keeps_no_foreign_number_in_its_headline(tmp_path):
     assert catalogue.Stage("xtea", "90", tmp_path).headline == "Small messages."
 
 
+def test_a_headline_is_a_sentence_of_one_line_or_more(tmp_path):
+    source = tmp_path / "stage.cpp"
+    for text, headline in (
+        ("// 90 Pairs, so that\n// half are left.\n// requires: aes\n", "Pairs, so that half are left."),
+        ("// 90 Rounds in pairs.\n// What else is said.\n", "Rounds in pairs."),
+        ("// 90 Rounds in pairs\n// requires: aes\n", "Rounds in pairs"),
+        ("// 90 Rounds in pairs\n\n// Else.\n", "Rounds in pairs"),
+    ):
+        source.write_text(text)
+        assert catalogue.Stage("xtea", "90", tmp_path).headline == headline
+    assert catalogue.headline_of("#include <array>\n// Later.\n") == []
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -82,9 +95,10 @@ def test_notes_that_are_no_text(tmp_path):
 
 
 def test_a_stage_without_headline(tmp_path):
-    (tmp_path / "stage.cpp").write_text("#include <array>\n")
-    with pytest.raises(Complaint, match="must begin with its headline"):
-        _ = catalogue.Stage("xtea", "90", tmp_path).headline
+    for text in ("#include <array>\n", "//\n", "// 90\n"):
+        (tmp_path / "stage.cpp").write_text(text)
+        with pytest.raises(Complaint, match="must begin with its headline"):
+            _ = catalogue.Stage("xtea", "90", tmp_path).headline
 
 
 def test_missing_notes(tmp_path):
@@ -98,7 +112,7 @@ def test_every_stage_of_the_tree_is_complete(name):
     assert case.stages[0].number == "00"
     for stage in case.stages:
         assert stage.notes.title
-        assert stage.headline
+        assert stage.headline.endswith("."), "a headline is a sentence"
         base = case.base(stage)
         assert (base is None) == (stage.number == "00")
         assert bool(case.diff(stage)) == (stage.number != "00")

@@ -75,8 +75,8 @@ def test_a_rung_begins_with_the_code_it_builds_on(tmp_path, case):
     for stage in begun.rungs:
         begun.state["rung"] = stage.number
         _, _, code = begun.start_of_rung().partition("\n")
-        _, _, base = begun.base.source.read_text("utf-8").partition("\n")
-        assert code == base
+        base = begun.base.source.read_text("utf-8")
+        assert "\n".join([*catalogue.headline_of(base), code]) == base
         assert code != stage.source.read_text("utf-8").partition("\n")[2], f"{stage.name} asks for nothing"
 
 
