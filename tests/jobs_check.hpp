@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -145,7 +146,7 @@ enum class By { batch, jobs };
 
 // The manager is empty before and afterwards.
 template <class Manager, class Job>
-void do_all(Manager& manager, std::vector<Job>& jobs, By by) {
+void do_all(Manager& manager, std::span<Job> jobs, By by) {
   if (by == By::batch) return batch(manager, jobs);
   for (Job& job : jobs) submit(manager, job);
   while (flush(manager)) {
@@ -180,6 +181,27 @@ void do_in_batch_behind(std::deque<Whole>& submitted, Manager& manager, std::deq
   do_in_batch(manager, all);
   for (const Whole& one : submitted) one.expect_finished();
   EXPECT_EQ(work_on(manager), nullptr) << "a batch leaves a job with the manager";
+}
+
+// Invalid jobs at both ends of a batch, and where one of 1,024 ends that a stage may make of it; and none but invalid
+// ones.
+void check_invalid_anywhere_in_a_batch(auto& manager, const auto& faults, auto& all, auto&& another) {
+  const auto check = [&](auto&& is_invalid) {
+    all.clear();
+    auto last = problem(manager);
+    for (std::size_t i = 0; i < 2'100; ++i) {
+      auto& one = another();
+      if (!is_invalid(i)) continue;
+      const auto& fault = faults[i % std::size(faults)];
+      one.spoil(fault);
+      last = fault.problem;
+    }
+    do_in_batch(manager, all);
+    EXPECT_EQ(problem(manager), last);
+  };
+  for (const std::size_t place : {0, 1'023, 1'024, 2'099}) check([=](std::size_t i) { return i == place; });
+  check([](std::size_t i) { return i % 1'023 <= 1; });
+  check([](std::size_t) { return true; });
 }
 
 // Behind a job that is held back there are invalid ones, which no manager holds, until no place is left. Here and below

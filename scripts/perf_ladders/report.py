@@ -187,6 +187,7 @@ def _environment(html: bool) -> jinja2.Environment:
         "share",
         "missing",
         "function",
+        "source_line",
     )
     environment.filters |= {name: getattr(wording, name) for name in words}
     environment.filters |= {

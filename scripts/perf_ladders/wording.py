@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 NOT_MEASURED = "n/a"
@@ -105,6 +106,11 @@ def function(name: str) -> str:
             break
     short = re.sub(r"<.{40,}>", "<...>", bare).translate(_SHOWN)
     return f"{short} in {file}" if file else short
+
+
+def source_line(line: dict[str, Any]) -> str:
+    """What is written there; of a header of the system, which is not quoted, its name."""
+    return str(line["text"]).strip() or f"in {Path(line['file']).name}"
 
 
 def size(count: int) -> str:

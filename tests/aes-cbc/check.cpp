@@ -441,7 +441,7 @@ void check_between_guards(GuardedBuffer::Against side, std::size_t size) {
   expand(key, std::span<const std::uint8_t, block_bytes>(key_bytes));
   const auto iv = guarded.emplace_back(block_bytes, side).as<std::uint8_t>();
   std::copy(iv_bytes.begin(), iv_bytes.end(), iv.begin());
-  std::vector<Job> jobs;
+  const std::span jobs = guarded.emplace_back(lanes * sizeof(Job), side).as<Job>();
   std::vector<Bytes> texts;
   for (std::size_t i = 0; i < lanes; ++i) {
     const auto room = [&](std::size_t bytes) -> std::uint8_t* {
@@ -452,12 +452,12 @@ void check_between_guards(GuardedBuffer::Against side, std::size_t size) {
     std::uint8_t* const in = room(mine);
     texts.push_back(random_bytes(mine, i));
     std::copy(texts.back().begin(), texts.back().end(), in);
-    jobs.push_back({in, i % 5 == 0 ? in : room(mine), mine, &key, iv.data(), Status::waiting});
+    jobs[i] = {in, i % 5 == 0 ? in : room(mine), mine, &key, iv.data(), Status::waiting};
   }
   const OwnManager manager(make_manager());
   for (const By by : {By::batch, By::jobs}) {
     do_all(*manager, jobs, by);
-    std::vector<Job> back = jobs;
+    std::vector<Job> back(jobs.begin(), jobs.end());
     for (std::size_t i = 0; i < lanes; ++i) {
       const Bytes expected = oracle::encrypt(key_bytes, iv_bytes, texts[i]);
       EXPECT_TRUE(std::equal(expected.begin(), expected.end(), jobs[i].out)) << size;
@@ -518,6 +518,20 @@ TEST(Sequences, EveryJobComesBackOnce) {
     }
     ledger.flush();
     for (const Whole& one : all) one.expect_finished();
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// In batches, of one as of more than a stage takes at a time.
+TEST(Sequences, EveryJobOfABatchIsDone) {
+  const Bytes data = random_bytes(10'000, 24);
+  const OwnManager manager(make_manager());
+  for (std::size_t sequence = 0; sequence < 600; ++sequence) {
+    Generator generator(20'000 + sequence);
+    std::deque<Whole> all;
+    const std::size_t count = sequence % 200 == 0 ? generator.between(1'025, 2'500) : generator.between(1, 40);
+    while (all.size() < count) add_wild(all, data, generator);
+    do_in_batch(*manager, all);
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -613,6 +627,17 @@ TEST(InvalidJobs, EachIsHandedBackWithItsProblem) {
     EXPECT_EQ(jobs[1].status, Status::invalid);
     EXPECT_EQ(jobs[2].status, Status::done);
   }
+}
+
+TEST(InvalidJobs, AnywhereInABatch) {
+  const Bytes data = random_bytes(96, 25);
+  const OwnManager manager(make_manager());
+  std::deque<Whole> all;
+  check_invalid_anywhere_in_a_batch(*manager, faults, all, [&]() -> Whole& { return add_another(all); });
+  check_invalid_anywhere_in_a_batch(*manager, faults, all, [&]() -> Whole& {
+    add_with_first_key(all, data);
+    return all.back();
+  });
 }
 
 TEST(InvalidJobs, AProblemIsThatOfItsManagerAlone) {

@@ -399,7 +399,7 @@ void check_between_guards(GuardedBuffer::Against side, std::size_t size) {
   const Bytes key_bytes = random_bytes(20, size);
   Key& key = guarded.emplace_back(sizeof(Key), side).as<Key>()[0];
   prepare(key, key_bytes);
-  std::vector<Job> jobs;
+  const std::span jobs = guarded.emplace_back(lanes * sizeof(Job), side).as<Job>();
   for (std::size_t i = 0; i < lanes; ++i) {
     const auto room = [&](std::size_t bytes) -> std::span<std::uint8_t> {
       if (i >= guarded_lanes) return plain.emplace_back(bytes);
@@ -408,8 +408,8 @@ void check_between_guards(GuardedBuffer::Against side, std::size_t size) {
     const auto message = room(i == 4 ? 1 : i == 3 || i > 10 ? size + 70 : size);
     Generator(i).fill(message);
     const std::size_t digest_size = i % 4 == 1 && !ladder::lacks("truncated") ? 12 : digest_bytes;
-    jobs.push_back({message.data(), message.size(), i % 3 == 2 ? nullptr : &key, room(digest_size).data(), digest_size,
-                    Status::waiting});
+    jobs[i] = {message.data(),           message.size(), i % 3 == 2 ? nullptr : &key,
+               room(digest_size).data(), digest_size,    Status::waiting};
   }
   const OwnManager manager(make_manager());
   for (const By by : {By::batch, By::jobs}) {
@@ -481,6 +481,19 @@ TEST(Sequences, EveryJobComesBackOnce) {
     }
     ledger.flush();
     for (const Whole& one : all) one.expect_finished();
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// In batches, of one as of more than a stage takes at a time.
+TEST(Sequences, EveryJobOfABatchIsDone) {
+  const OwnManager manager(make_manager());
+  for (std::size_t sequence = 0; sequence < 600; ++sequence) {
+    Generator generator(20'000 + sequence);
+    std::deque<Whole> all;
+    const std::size_t count = sequence % 200 == 0 ? generator.between(1'025, 2'500) : generator.between(1, 40);
+    while (all.size() < count) add_wild(all, generator);
+    do_in_batch(*manager, all);
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -566,6 +579,12 @@ TEST(InvalidJobs, EachIsHandedBackWithItsProblem) {
     EXPECT_EQ(problem(*other), fault.problem);
     EXPECT_EQ(problem(*OwnManager(make_manager())), Problem::none) << "of another manager";
   }
+}
+
+TEST(InvalidJobs, AnywhereInABatch) {
+  const OwnManager manager(make_manager());
+  std::deque<Whole> all;
+  check_invalid_anywhere_in_a_batch(*manager, faults, all, [&]() -> Whole& { return add_another(all); });
 }
 
 // Two in one thread, by turns: neither may know of the other's jobs.

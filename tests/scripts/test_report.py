@@ -137,6 +137,11 @@ def test_notes_stand_around_what_was_measured(written, sample):
     assert "3x to 5.5x" in page
 
 
+def test_a_hot_line_is_quoted_or_the_header_named():
+    assert wording.source_line({"file": "stages/x/stage.cpp", "line": 3, "text": "  x += y;"}) == "x += y;"
+    assert wording.source_line({"file": "/usr/lib/vaesintrin.h", "line": 95, "text": ""}) == "in vaesintrin.h"
+
+
 def test_a_stage_whose_base_was_not_measured_has_a_page(sample, tmp_path):
     found = without(sample, {"xtea-02"})
     page = (write(found, tmp_path) / "xtea-04.html").read_text()
