@@ -1,8 +1,10 @@
-// What stages 07 to 09 came to, for stages 10 to 17: jobs are gathered, sorted by length, and handed back one by one.
+// What stages 07 to 09 came to, for the stages after them: jobs are gathered, sorted by length, and handed back one by
+// one.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -48,7 +50,8 @@ class Gathering {
     }
   }
 
-  // To a `Look` many jobs are added before it tells whether all are `valid()`, and if so in what they are `alike()`.
+  // `Look` has been `at` many jobs before it tells in what they are `alike`, and nothing if one of them is invalid.
+  // Then they are looked at one by one.
   template <class Look>
   void batch(std::span<Job> jobs, auto&& encrypt) {
     finish(encrypt);
@@ -56,19 +59,17 @@ class Gathering {
       const std::span<Job> some = jobs.first(std::min(jobs.size(), portion));
       Look look;
       for (std::size_t i = 0; i < some.size(); ++i) {
-        look.add(some[i]);
+        look.at(some[i]);
         gathered_[i] = &some[i];
         some[i].status = Status::done;
       }
-      if (!look.valid()) {
-        work_on(some, encrypt);  // one by one, which marks the invalid ones as such
+      const std::optional<Alike> alike = look.alike();
+      if (!alike) {
+        work_on(some, encrypt);
         continue;
       }
-      const Alike alike = look.alike();
-      if (!alike.sizes) {
-        for (std::size_t i = 0; i < some.size(); ++i) bin_of_[i] = bin(some[i]);
-      }
-      work_on_gathered(some.size(), alike, encrypt);
+      for (std::size_t i = 0; !alike->sizes && i < some.size(); ++i) bin_of_[i] = bin(some[i]);
+      work_on_gathered(some.size(), *alike, encrypt);
     }
   }
 

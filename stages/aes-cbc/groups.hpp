@@ -1,4 +1,4 @@
-// What stages 12 and 13 came to, for stages 14, 15 and 17: groups of jobs with a key each, and round keys laid out.
+// What stages 12 and 13 came to, for stages 14 to 17: groups of jobs with a key each, whose round keys are laid out.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What stage 11 came to, for stages 12 to 15 and 17: lines of four blocks, loaded and stored by masks, and transposed.
+// What stage 11 came to, for stages 12 to 17: lines of four blocks, loaded and stored by masks, and transposed.
 #pragma once
 
 #include <immintrin.h>

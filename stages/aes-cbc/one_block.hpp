@@ -1,4 +1,4 @@
-// What stage 02 came to, for stages 03 to 09 and 16: a block in a vector, and both ways with the AES instructions.
+// What stage 02 came to, for stages 03 to 09: a block in a vector, and both ways with the AES instructions.
 #pragma once
 
 #include <immintrin.h>

@@ -1,4 +1,4 @@
-// What stage 10 came to, for stages 11 to 15 and 17: vectors of four blocks, and the way back.
+// What stage 10 came to, for the stages after it: vectors of four blocks, and the way back.
 #pragma once
 
 #include <immintrin.h>

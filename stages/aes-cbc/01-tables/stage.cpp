@@ -1,4 +1,5 @@
-// 01 Tables: what a byte adds to a column after SubBytes, ShiftRows and MixColumns is looked up.
+// 01 Tables: what a byte adds to a column after SubBytes, ShiftRows and MixColumns is looked up. Which lines of the
+// tables are in the cache afterwards depends on key and text, so that the time of a call gives them away.
 #include <bit>
 #include <cstring>
 
@@ -34,7 +35,6 @@ constexpr Tables make_tables(const std::array<std::uint8_t, 256>& box, unsigned 
   return tables;
 }
 
-// Which lines of them are in the cache afterwards depends on key and text, so that the time of a call gives these away.
 constexpr Tables encrypting = make_tables(s_box, 2, 1, 1, 3);
 constexpr Tables decrypting = make_tables(inverse_s_box, 14, 9, 13, 11);
 

@@ -1,4 +1,5 @@
-// 16 Fewer loads: one offset serves all lanes, one table the round keys of long buffers; pointers stay in registers.
+// 16 Fewer loads: one offset serves all lanes, and the round keys of long buffers lie side by side, so that pointers
+// stay in registers.
 // requires: aes
 // until: x86-64-v3
 // variants: no-kernel

@@ -4,6 +4,7 @@
 #include <immintrin.h>
 
 #include <cstddef>
+#include <optional>
 
 #include "aes-cbc/aes_cbc.hpp"
 #include "aes-cbc/gathering.hpp"
@@ -19,33 +20,30 @@ struct Manager {
 
 namespace {
 
-// The least and the most of each word of many jobs, and the bits that are in any.
+// Words of a job, and which of them must not be null.
+enum Word : unsigned { in, out, size, key, iv };
+constexpr __mmask8 words = 1 << in | 1 << out | 1 << size | 1 << key | 1 << iv;
+constexpr __mmask8 addresses = words & ~(1 << size);
+static_assert(offsetof(Job, in) == 8 * in && offsetof(Job, out) == 8 * out && offsetof(Job, size) == 8 * size &&
+              offsetof(Job, key) == 8 * key && offsetof(Job, iv) == 8 * iv);
+
+// The least and the most of each word, and the bits that are in any.
 class Look {
  public:
-  void add(const Job& job) {
-    // By a mask: behind the last job there may be no memory.
+  void at(const Job& job) {
     const Vector x = _mm512_maskz_loadu_epi64(words, &job);
     least_ = _mm512_min_epu64(least_, x), most_ = _mm512_max_epu64(most_, x), any_ |= x;
   }
 
-  bool valid() const {
-    const bool a_null = _mm512_mask_testn_epi64_mask(addresses, least_, least_) != 0;
-    return !a_null && any_[size] % block_bytes == 0 && static_cast<std::size_t>(most_[size]) <= most_bytes;
-  }
-
-  Alike alike() const {
+  std::optional<Alike> alike() const {
+    if (_mm512_mask_testn_epi64_mask(addresses, least_, least_) != 0) return std::nullopt;
+    if (any_[size] % block_bytes != 0 || static_cast<std::size_t>(most_[size]) > most_bytes) return std::nullopt;
     Alike alike;
     alike.sizes = least_[size] == most_[size], alike.keys = least_[key] == most_[key];
     return alike;
   }
 
  private:
-  enum Word : unsigned { in, out, size, key, iv };
-  static constexpr __mmask8 words = 1 << in | 1 << out | 1 << size | 1 << key | 1 << iv;
-  static constexpr __mmask8 addresses = words & ~(1 << size);
-  static_assert(offsetof(Job, in) == 8 * in && offsetof(Job, out) == 8 * out && offsetof(Job, size) == 8 * size &&
-                offsetof(Job, key) == 8 * key && offsetof(Job, iv) == 8 * iv);
-
   Vector least_ = _mm512_set1_epi64(-1), most_{}, any_{};
 };
 
