@@ -215,7 +215,7 @@ def test_what_nobody_can_tell_is_no_failure(small_result, tmp_path):
 def test_markdown_holds_the_change_and_the_evidence_in_brief(written):
     text = (written / "xtea.md").read_text()
     assert "<details><summary>The change from xtea-02</summary>" in text
-    assert "instructions/byte; " in text
+    assert "instructions/byte of `message`; " in text
     assert "| 00 -O2" in text
     tables = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
     for table in tables:
