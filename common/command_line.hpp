@@ -43,7 +43,8 @@ inline std::optional<int> parse(CLI::App& app, int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    std::cerr << error.what() << ". `" << app.get_name() << " --help` tells what there is.\n";
+    const std::string name = app.get_name().empty() ? "" : app.get_name() + " ";
+    std::cerr << error.what() << ". `" << name << "--help` tells what there is.\n";
     return bad_input;
   }
 }

@@ -146,7 +146,7 @@ PLAIN static void leave_where_the_cpu_lacks_a_feature(void) {
     say(feature->name);
   }
   if (!lacking) return;
-  say(". Choose a stage of a lower level.\n");
+  say(". Programs of a lower level may run here.\n");
   _exit(77);
 }
 

@@ -1,30 +1,24 @@
-// A stage's program: check, bench, run, sample, workloads. Exit codes: 0 right, 1 wrong answer, 2 bad usage,
+// A stage's program: check, bench, run, sample, serve, workloads. Exit codes: 0 right, 1 wrong answer, 2 bad input,
 // 77 the CPU lacks a feature (guard.c).
 #include <benchmark/benchmark.h>
 #include <gtest/gtest.h>
 
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <string_view>
 
+#include "common/command_line.hpp"
+#include "common/serve.hpp"
 #include "common/workload.hpp"
 
 namespace ladder {
 namespace {
 
-constexpr int right = 0, wrong_answer = 1, bad_usage = 2;
-
-int usage(const std::string& what) {
-  std::cerr << what << "\nUse one of:\n"
-            << "  check [--gtest_filter=...]                   is the stage right?\n"
-            << "  bench [--benchmark_filter=...]               verify, time, verify again\n"
-            << "  run COUNT [WORKLOAD]                         the workload COUNT times and nothing else\n"
-            << "  sample COUNT [WORKLOAD]                      the time of a call, COUNT times, in nanoseconds\n"
-            << "  workloads                                    their names, roles and bytes\n";
-  return bad_usage;
+int misused(const std::string& what) {
+  std::cerr << what << " `--help` tells what there is.\n";
+  return bad_input;
 }
 
 const char* name_of(Role role) { return role == Role::main ? "main" : role == Role::sweep ? "sweep" : "once"; }
@@ -38,15 +32,15 @@ const WorkloadEntry* find_workload(std::string_view name) {
 
 int check(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  if (argc > 1) return usage(std::string("check does not know '") + argv[1] + "'.");
+  if (argc > 1) return misused(std::string("check does not know '") + argv[1] + "'.");
   const int failed = RUN_ALL_TESTS();
-  if (testing::UnitTest::GetInstance()->test_to_run_count() == 0) return usage("No test matches that filter.");
-  return failed ? wrong_answer : right;
+  if (testing::UnitTest::GetInstance()->test_to_run_count() == 0) return misused("No test matches that filter.");
+  return failed ? wrong : right;
 }
 
 int bench(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  if (argc > 1) return usage(std::string("bench does not know '") + argv[1] + "'.");
+  if (argc > 1) return misused(std::string("bench does not know '") + argv[1] + "'.");
 
   std::vector<std::pair<const WorkloadEntry*, std::unique_ptr<Workload>>> timed;
   timed.reserve(workloads().size());
@@ -61,7 +55,7 @@ int bench(int argc, char** argv) {
       if (workload == nullptr) {
         workload = timed.emplace_back(&entry, entry.make()).second.get();
         workload->call();
-        report(entry, workload->wrong(Workload::Look::everywhere));
+        report(entry, workload->wrong(everywhere));
       }
       if (!all_right) return state.SkipWithError("gives a wrong answer");
       for (auto _ : state) {
@@ -72,9 +66,9 @@ int bench(int argc, char** argv) {
     };
     benchmark::RegisterBenchmark(entry.name.c_str(), time_calls)->UseRealTime();
   }
-  if (benchmark::RunSpecifiedBenchmarks() == 0) return usage("No workload matches that filter.");
-  for (const auto& [entry, workload] : timed) report(*entry, workload->wrong(Workload::Look::at_samples));
-  return all_right ? right : wrong_answer;
+  if (benchmark::RunSpecifiedBenchmarks() == 0) return misused("No workload matches that filter.");
+  for (const auto& [entry, workload] : timed) report(*entry, workload->wrong(at_samples));
+  return all_right ? right : wrong;
 }
 
 int run(std::size_t count, Workload& workload) {
@@ -95,9 +89,9 @@ int sample(std::size_t count, Workload& workload) {
   while (nanoseconds_for(batch) < 1000) batch *= 2;
   std::vector<double> samples(count);
   for (double& nanoseconds : samples) nanoseconds = nanoseconds_for(batch) / static_cast<double>(batch);
-  if (const std::string what = workload.wrong(Workload::Look::at_samples); !what.empty()) {
+  if (const std::string what = workload.wrong(at_samples); !what.empty()) {
     std::cerr << "wrong: " << what << '\n';
-    return wrong_answer;
+    return wrong;
   }
   for (const double nanoseconds : samples) std::printf("%.1f\n", nanoseconds);
   return right;
@@ -111,24 +105,36 @@ int list_workloads() {
 }
 
 int main(int argc, char** argv) {
-  const std::string_view verb = argc > 1 ? argv[1] : "";
-  if (verb == "check") return check(argc - 1, argv + 1);
-  if (verb == "bench") return bench(argc - 1, argv + 1);
-  if (verb == "workloads" && argc == 2) return list_workloads();
-  if ((verb != "run" && verb != "sample") || argc < 3 || argc > 4) {
-    return usage(verb.empty() ? "What shall this program do?" : "'" + std::string(verb) + "' is not that.");
-  }
+  CLI::App app("A stage with its checks and its workloads.");
+  app.require_subcommand(1);
+  const auto verb = [&](const char* name, const char* what) { return app.add_subcommand(name, what); };
+  // The words after these two are those of GoogleTest and Google Benchmark.
+  const CLI::App* check_it = verb("check", "Is the stage right? [--gtest_filter=...]")->prefix_command();
+  const CLI::App* bench_it = verb("bench", "Verify, time, verify again [--benchmark_filter=...]")->prefix_command();
+  CLI::App* run_it = verb("run", "The workload COUNT times and nothing else");
+  CLI::App* sample_it = verb("sample", "The time of a call, COUNT times, in nanoseconds");
+  const CLI::App* serve_it = verb("serve", "Make, time and verify workloads as the input asks (common/serve.hpp)");
+  verb("workloads", "Their names, roles and bytes");
 
-  const std::string_view number = argv[2];
   std::size_t count = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), count);
-  if (error != std::errc() || end != number.data() + number.size() || count == 0) {
-    return usage("'" + std::string(number) + "' is no count of 1 or more.");
+  const WorkloadEntry* entry = &workloads().front();
+  const auto choose = [&](const std::string& name) {
+    entry = find_workload(name);
+    return entry ? "" : "There is no workload '" + name + "'; `workloads` lists them";
+  };
+  std::string name;
+  for (CLI::App* counted : {run_it, sample_it}) {
+    counted->add_option("COUNT", count)->required()->check(number<std::size_t>(1, 1'000'000'000'000));
+    counted->add_option("WORKLOAD", name, "The first one if not given")->check(CLI::Validator(choose, ""));
   }
-  const WorkloadEntry* entry = argc == 4 ? find_workload(argv[3]) : &workloads().front();
-  if (entry == nullptr) return usage("There is no workload '" + std::string(argv[3]) + "'; `workloads` lists them.");
+  if (const std::optional<int> code = parse(app, argc, argv)) return *code;
+
+  if (check_it->parsed()) return check(argc - 1, argv + 1);
+  if (bench_it->parsed()) return bench(argc - 1, argv + 1);
+  if (serve_it->parsed()) return serve();
+  if (!run_it->parsed() && !sample_it->parsed()) return list_workloads();
   const std::unique_ptr<Workload> workload = entry->make();
-  return verb == "run" ? run(count, *workload) : sample(count, *workload);
+  return run_it->parsed() ? run(count, *workload) : sample(count, *workload);
 }
 
 }  // namespace
@@ -137,8 +143,8 @@ int main(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return ladder::main(argc, argv);
-  } catch (const std::exception& error) {
+  } catch (const std::exception& error) {  // a stage that throws is wrong
     std::cerr << "wrong: " << error.what() << '\n';
-    return ladder::wrong_answer;
+    return ladder::wrong;
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -9,18 +10,21 @@
 
 namespace ladder {
 
+// How many places `wrong` compares: all of them after the first call of a workload; fewer after timing, for the oracle
+// may have to repeat every call at each place.
+inline constexpr std::size_t everywhere = SIZE_MAX, at_samples = 16;
+
 // A buffer (or several) and the stage's function applied to it again and again.
 class Workload {
  public:
-  enum class Look { everywhere, at_samples };
-
   virtual ~Workload() = default;
 
   // Applies the stage once more. Nothing else may stand in here: this is what is timed.
   virtual void call() = 0;
 
-  // Compares the buffers, after all the calls so far, with the oracle; empty, or what is wrong in one sentence.
-  virtual std::string wrong(Look look) const = 0;
+  // Compares `places` blocks, messages or buffers, drawn afresh, with the oracle after all the calls so far; all of
+  // them if there are no more. Empty, or what is wrong in one sentence.
+  virtual std::string wrong(std::size_t places) const = 0;
 };
 
 enum class Role {
@@ -36,7 +40,7 @@ struct WorkloadEntry {
   std::function<std::unique_ptr<Workload>()> make;
 };
 
-// Defined by the case (tests/<case>/workloads.cpp).
+// Defined by the case (stages/<case>/workloads.cpp).
 const std::vector<WorkloadEntry>& workloads();
 
 }  // namespace ladder

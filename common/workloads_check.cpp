@@ -18,8 +18,7 @@ TEST_P(EveryWorkload, IsRightAfterEachOfThreeCalls) {
   const std::unique_ptr<Workload> workload = GetParam().make();
   for (int calls = 0; calls <= 3; ++calls) {
     // Everywhere but once: the oracle takes its time, and what a call left out is still missing after the last one.
-    EXPECT_EQ(workload->wrong(calls == 3 ? Workload::Look::everywhere : Workload::Look::at_samples), "")
-        << "after " << calls << " calls";
+    EXPECT_EQ(workload->wrong(calls == 3 ? everywhere : at_samples), "") << "after " << calls << " calls";
     workload->call();
   }
 }

@@ -26,7 +26,7 @@ read -r for_system < "$kit/system" || complain "This script belongs into a kit: 
 mine=$(. /etc/os-release && echo "$ID ${VERSION_ID:-testing}") || complain "This system does not say what it is (/etc/os-release)."
 mine+=" $(dpkg --print-architecture 2>/dev/null || uname -m)"
 [ "$mine" = "$for_system" ] || complain "This kit is for $for_system, and this is $mine: make kit on a system like this one," \
-  "or, with a network: git clone '$kit/repository.bundle' perf-ladders && cd perf-ladders && make setup"
+  "or, with a network: git clone '$kit/repository.git' perf-ladders && cd perf-ladders && make setup"
 [ ! -e "$target" ] || complain "$target is there already: name another folder, ./install.sh FOLDER"
 
 work=$(mktemp -d)
@@ -53,18 +53,18 @@ if [ ${#absent[@]} -gt 0 ]; then
       -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root -o Dpkg::Use-Pty=0 "$@"
   }
   { apt update -qq && apt install -y -q --no-install-recommends "${absent[@]}"; } || complain "The kit's packages do not go with" \
-    "those of this system, which are newer, perhaps: make the kit anew."
+    "those of this system, which are newer, perhaps: make the kit again."
 else
   echo "1 of 3: all system packages are there."
 fi
 
 echo "2 of 3: the repository goes to $target"
-git clone -q "$kit/repository.bundle" "$target"
+git clone -q --no-local --depth 1 "$kit/repository.git" "$target"
 
 echo "3 of 3: the Python environment"
 cd "$target"
 PIP_CONFIG_FILE=/dev/null PIP_NO_INDEX=1 PIP_FIND_LINKS=$place/wheels scripts/setup.sh
 make doctor
 echo
-echo "Everything is in $target. The report to read: $target/reports/reference/index.html"
+echo "Everything is in $target. The pages to read: $kit/site/index.html"
 echo "What to type next, which takes minutes: cd '$target' && make build CASE=xtea"

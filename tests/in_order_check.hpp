@@ -1,4 +1,4 @@
-// Is the ring right (common/in_order.hpp)? Tests with a manager that does as it is told; for check.cpp of each case
+// Is the ring right (common/multibuffer/in_order.hpp)? Tests with a manager that does as it is told; for check.cpp of each case
 // with a ring.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "common/in_order_members.hpp"
+#include "common/multibuffer/in_order_members.hpp"
 
 namespace ladder::in_order_check {
 namespace {

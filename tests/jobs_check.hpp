@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/in_order.hpp"
-#include "common/jobs.hpp"
+#include "common/multibuffer/in_order.hpp"
+#include "common/multibuffer/jobs.hpp"
 #include "tests/threads.hpp"
 
 namespace ladder::jobs_check {

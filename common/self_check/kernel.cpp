@@ -10,7 +10,7 @@ namespace self_check {
 
 const unsigned rounds = ROUNDS;
 
-void kernel(std::span<std::uint64_t> words) {
+void chain(std::span<std::uint64_t> words) {
   for (std::uint64_t& word : words) {
     std::uint64_t x = word;
     for (unsigned round = 0; round < ROUNDS; ++round) {
@@ -19,6 +19,26 @@ void kernel(std::span<std::uint64_t> words) {
     }
     word = x;
   }
+}
+
+void buffers(std::span<std::uint64_t> words) {
+  using Vector [[gnu::vector_size(32), gnu::may_alias, gnu::aligned(8)]] = std::uint64_t;
+  constexpr std::size_t lanes = sizeof(Vector) / sizeof(std::uint64_t);
+  auto* vector = reinterpret_cast<Vector*>(words.data());
+  for (std::size_t i = 0; i < ROUNDS * words_a_buffer / lanes; ++i) {
+    Vector x = vector[i];
+    for (std::uint64_t step = 1; step <= 4; ++step) x = (x ^ (x >> 13)) + (x << 7) + step;
+    vector[i] = x;
+  }
+}
+
+std::string texts(std::uint64_t seed) {
+  std::string all;
+  all.reserve(std::size_t{ROUNDS} * 64);
+  for (std::uint64_t i = 0; i < ROUNDS; ++i) {
+    all += std::string(40 + (seed + i) % 24, static_cast<char>('a' + (seed + i) % 26));
+  }
+  return all;
 }
 
 }  // namespace self_check

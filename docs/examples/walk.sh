@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [ -e .venv/requirements.sha256 ] || {
-  echo "The Python environment is missing: make setup" >&2
+  echo "The Python environment is missing. Type: make setup" >&2
   exit 2
 }
 
@@ -36,5 +36,5 @@ step make test CASE=crc32
 step make run-stage crc32-01
 step make report CASE=crc32 QUICK=1
 echo
-echo "Measured on $(date --utc +%Y-%m-%d) by docs/examples/walk.sh on $cpu, $(nproc) CPUs, load average $(cut -d ' ' -f 1 /proc/loadavg)" \
-  "at the end; $(g++ --version | sed -n 1p)."
+echo "Measured on $(date --utc +%Y-%m-%d) by docs/examples/walk.sh on $cpu, $(nproc) CPUs,"
+echo "load average $(cut -d ' ' -f 1 /proc/loadavg) at the end; $(g++ --version | sed -n 1p)."

@@ -15,11 +15,14 @@ from typing import Literal
 import numpy as np
 from scipy.stats import binom, binomtest
 
-ALPHA = 0.05
-LEAST_FLOOR = 0.01  # differences below 1 % are layout, not code
-MOST_ALIKE = 0.05  # however noisy the control: what may still differ by more is not called the same
+from perf_ladders.model.measurement import BINS, QUANTILES, Calls, MeanSd
 
-Verdict = Literal["faster", "slower", "same", "unresolved"]
+ALPHA = 0.05
+MIN_FLOOR = 0.01  # differences below 1 % are layout, not code
+ALIKE = 0.02  # of pairs: what is called the same differs by no more
+MAX_ALIKE = 0.05  # however noisy the control: what may still differ by more is not called the same
+
+Verdict = Literal["faster", "slightly faster", "slower", "slightly slower", "same", "same code", "undecided"]
 Outcome = Literal["held", "refuted", "open"]
 
 
@@ -35,7 +38,7 @@ def sign_interval(values: Sequence[float], comparisons: int = 1) -> tuple[float,
     return float(ordered[rank - 1]), float(ordered[len(ordered) - rank])
 
 
-def least_blocks(comparisons: int) -> int:
+def min_blocks(comparisons: int) -> int:
     """The smallest number of blocks from which an interval can be given."""
     return next(n for n in range(1, 1000) if _rank(n, comparisons) >= 1)
 
@@ -48,12 +51,24 @@ def _rank(values: int, comparisons: int) -> int:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How many times faster the second program is: over 1 is faster."""
+    """How many times faster the second program is: over 1 is faster. `slightly`: by under 2 %."""
 
     ratio: float
-    low: float | None
+    low: float | None  # None: the interval has no such end yet
     high: float | None
     verdict: Verdict
+    alike: float = ALIKE  # what is called the same differs by no more
+    rounds: int = 0
+    confidence: float = 1 - ALPHA  # of the interval
+    changed: bool = False  # the times changed while they were measured
+
+    @property
+    def is_faster(self) -> bool:
+        return self.verdict in ("faster", "slightly faster")
+
+    @property
+    def is_slower(self) -> bool:
+        return self.verdict in ("slower", "slightly slower")
 
 
 def compare(base: Sequence[float], other: Sequence[float], floor: float | None, comparisons: int) -> Comparison:
@@ -68,26 +83,27 @@ def compare(base: Sequence[float], other: Sequence[float], floor: float | None, 
     ratio = math.exp(float(np.median(differences)))
     interval = sign_interval(differences.tolist(), comparisons)
     if interval is None:
-        return Comparison(ratio, None, None, "unresolved")
+        return Comparison(ratio, None, None, "undecided", rounds=len(base))
     low, high = interval
     if floor is None:
-        return Comparison(ratio, math.exp(low), math.exp(high), "unresolved")
-    bound, alike = math.log1p(floor), math.log1p(min(floor, MOST_ALIKE))
-    verdict: Verdict = "unresolved"
+        return Comparison(ratio, math.exp(low), math.exp(high), "undecided", rounds=len(base))
+    bound, alike = math.log1p(floor), math.log1p(min(floor, MAX_ALIKE))
+    verdict: Verdict = "undecided"
     if low > bound:
         verdict = "faster"
     elif high < -bound:
         verdict = "slower"
     elif -alike <= low and high <= alike:
         verdict = "same"
-    return Comparison(ratio, math.exp(low), math.exp(high), verdict)
+    margin = min(floor, MAX_ALIKE)
+    return Comparison(ratio, math.exp(low), math.exp(high), verdict, margin, len(base))
 
 
 def floor_from(control: Comparison) -> float:
     """What differences must exceed: what the control shows between a program and itself, at least 1 %."""
     if control.low is None or control.high is None:
-        return LEAST_FLOOR
-    return max(LEAST_FLOOR, control.high - 1, 1 / control.low - 1)
+        return MIN_FLOOR
+    return max(MIN_FLOOR, control.high - 1, 1 / control.low - 1)
 
 
 def judge_prediction(comparison: Comparison, low: float, high: float) -> Outcome:
@@ -141,6 +157,37 @@ def spread(blocks: Sequence[Sequence[float]]) -> Spread:
         minimum=float(table.min()),
         maximum=float(table.max()),
     )
+
+
+def mean_sd(samples: Sequence[float]) -> MeanSd:
+    """In nanoseconds; of one value the deviation is 0."""
+    values = np.asarray(samples, dtype=float)
+    sd = values.std(ddof=1) if len(values) > 1 else 0.0
+    return MeanSd(mean_ns=round(float(values.mean()), 2), sd_ns=round(float(sd), 2))
+
+
+def calls(samples: Sequence[float]) -> Calls:
+    """The single calls of a process, in nanoseconds, summed up."""
+    values = np.asarray(samples, dtype=float)
+    if not len(values) or not (np.isfinite(values) & (values > 0)).all():
+        raise ValueError("Times of calls are finite and above 0, and there is at least one.")
+    low, high = float(values.min()), float(values.max())
+    places = np.zeros(len(values)) if low == high else np.log(values / low) / math.log(high / low) * BINS
+    histogram = np.bincount(np.minimum(places.astype(int), BINS - 1), minlength=BINS)
+    found = mean_sd(samples)
+    return Calls(
+        count=len(values),
+        mean_ns=found.mean_ns,
+        sd_ns=found.sd_ns,
+        min_ns=low,
+        max_ns=high,
+        quantiles_ns=[round(float(value), 2) for value in np.quantile(values, QUANTILES)],
+        histogram=histogram.tolist(),
+    )
+
+
+def median_call(found: Calls) -> float:
+    return found.quantiles_ns[QUANTILES.index(0.5)]
 
 
 @dataclass(frozen=True)

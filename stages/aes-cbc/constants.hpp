@@ -1,5 +1,4 @@
-// What a variant replaces: variants/no-kernel has a header of this name that takes the cipher out, so that the rest can
-// be timed alone.
+// Whether blocks are encrypted. The checks read it, for the variant no-kernel does not.
 #pragma once
 
 namespace aes_cbc {

@@ -1,4 +1,4 @@
-// The key schedule of FIPS 46-3, three times. It is no part of what is measured: the document's keys are expanded.
+// The key schedule of FIPS 46-3, three times. It is not measured, because the document's keys are expanded before.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ inline Key expand(std::span<const std::uint8_t, key_bytes> bytes) {
   const auto first = expand_one(bytes.subspan<0, 8>()), third = expand_one(bytes.subspan<16, 8>());
   const auto second = expand_one(bytes.subspan<8, 8>());
   auto end = std::copy(first.begin(), first.end(), key.encrypt.begin());
-  end = std::reverse_copy(second.begin(), second.end(), end);  // to decrypt is to take the keys from the last on
+  end = std::reverse_copy(second.begin(), second.end(), end);  // the second DES decrypts: the keys in reverse order
   std::copy(third.begin(), third.end(), end);
   std::reverse_copy(key.encrypt.begin(), key.encrypt.end(), key.decrypt.begin());
   return key;

@@ -1,9 +1,8 @@
-// What a variant replaces: variants/no-steps has a header of this name that takes the steps out, so that the rest can
-// be timed alone.
+// How many steps of a compression are done. The checks read it, for the variant no-steps does none.
 #pragma once
 
 namespace hmac_sha1 {
 
-constexpr unsigned steps = 80;  // of a compression
+constexpr unsigned steps = 80;
 
 }  // namespace hmac_sha1

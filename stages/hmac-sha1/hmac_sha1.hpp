@@ -4,11 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <hmac-sha1/constants.hpp>
 #include <memory>
 #include <span>
 
-#include "common/jobs.hpp"
+#include "common/multibuffer/jobs.hpp"
 
 namespace hmac_sha1 {
 
@@ -20,7 +19,7 @@ constexpr std::size_t most_bytes = 0xFFFF'FFFF;  // of a message
 using State = std::array<std::uint32_t, 5>;  // the words a to e
 constexpr State initial_state{0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476, 0xC3D2E1F0};
 
-// What `prepare` keeps of a key; which of it a stage fills and reads is its own affair.
+// `prepare` fills it; a stage may leave out the parts that it does not read.
 struct alignas(block_bytes) Key {
   State inner, outer;                            // after the first block of the inner and of the outer hash
   std::array<std::uint8_t, block_bytes> padded;  // with zeros; a key longer than a block is hashed first
@@ -32,21 +31,21 @@ struct Job {
   std::size_t size;          // bytes, at most most_bytes
   const Key* key;            // null: SHA-1 alone
   std::uint8_t* digest;      // room for digest_size bytes
-  std::size_t digest_size;   // 1 to digest_bytes: the first bytes of it are wanted
-  Status status;             // the manager's
+  std::size_t digest_size;   // 1 to digest_bytes: so many bytes of the digest are stored
+  Status status;             // set by the manager
 };
 
-struct Manager;  // each stage has its own
+struct Manager;  // each stage defines its own, with methods for the functions below (functions.hpp)
 
 Manager* make_manager();
 void free_manager(Manager* manager);
 
-// Contract: a job belongs to the manager until it comes back, which it does once: done, in any order, or invalid, and
-// then at once.
-// `submit` takes a job and hands one back, or none. `flush` hands one back, and none only if the manager is empty.
-// When `batch` returns, its jobs are back, and so are all that the manager had. Messages and digests stand at any
-// address; messages and keys may be shared; a digest overlaps nothing. Nothing outside them is touched. A manager is
-// for one thread at a time.
+// Contract: a job belongs to the manager until the manager returns it. Each job is returned once: done, in any order, or
+// invalid, at once.
+// `submit` takes a job, and returns one or none. `flush` returns one, and none only if the manager is empty.
+// When `batch` returns, its jobs are done, and so are all that the manager had. Messages and digests may have any
+// address. Messages and keys may be shared; a digest overlaps nothing. Nothing outside them is touched. One thread at a
+// time uses a manager.
 Job* submit(Manager& manager, Job& job);
 Job* flush(Manager& manager);
 void batch(Manager& manager, std::span<Job> jobs);
@@ -60,6 +59,9 @@ inline Problem problem_of(const Job& job) {
   if (job.digest_size - 1 >= digest_bytes) return Problem::result_size;
   return Problem::none;
 }
+
+// Of the padded message.
+inline std::size_t blocks_of(const Job& job) { return (job.size + 8) / block_bytes + 1; }
 
 struct FreeManager {
   void operator()(Manager* manager) const { free_manager(manager); }

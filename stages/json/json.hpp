@@ -12,18 +12,18 @@ struct Thing {
   std::string_view name, content;
 };
 
-// Contract: replaces what `out` holds by the things in their order, without a byte of white space:
+// Contract: replaces the text in `out` by the things in their order, without white space:
 //
 //   [{"name":"a","content":"say \"b\""},{"name":"c","content":""}]
 //
-// and [] where there are none. In strings " and \ have a \ before them; backspace, tab, line feed, form feed and
-// carriage return become \b \t \n \f \r, the other bytes below 0x20 \u00 and two digits, of which A to F are capitals.
-// Nothing else is escaped: neither / nor DEL, and what is beyond ASCII stays UTF-8. So there is one right answer, byte
-// for byte.
+// It is [] if there are no things. In strings, " and \ get a \ before them. Backspace, tab, line feed, form feed and
+// carriage return become \b \t \n \f \r. Other bytes below 0x20 become \u00 and two digits, with A to F in upper
+// case. Nothing else is escaped: neither / nor DEL, and characters beyond ASCII stay UTF-8. So there is one right
+// answer, byte for byte.
 //
-// Strings are UTF-8: whoever lets them into a program checks that, once. Of others the JSON is as they are, or holds
-// U+FFFD instead; no more happens. Each is smaller than 256 MiB, and they lie outside `out`, at any address; nothing
-// outside them is read. Keeps nothing between calls, so threads may call at once. Throws nothing but std::bad_alloc.
+// Strings are UTF-8; the caller has checked that. Invalid strings are copied unchanged, or U+FFFD replaces their bytes.
+// Each string is smaller than 256 MiB, and none overlaps `out`. Strings may have any address, and nothing outside them
+// is read. There is no state between calls, so threads may call at the same time. Throws only std::bad_alloc.
 void write(std::string& out, std::span<const Thing> things);
 
 }  // namespace json

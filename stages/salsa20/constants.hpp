@@ -1,4 +1,4 @@
-// What tells one use of the cipher from another. The headers of the same name in standards/ take its place.
+// The number of rounds. A header of the same name in standards/ can replace it.
 #pragma once
 
 namespace salsa20 {

@@ -1,6 +1,6 @@
-// The border between the caller and the hash. The original has its hash in a file of its own: no compiler can look from
-// one into the other. Here both stand in one file, so the border is drawn; variants/inlined lifts it. For GCC
-// `noinline` would not do: it makes copies of a function for the constants that it is called with.
+// The optimisation barrier between the caller and the hash. In the original they are in two files, so no compiler can
+// optimise across them. Here both are in one file, so the barrier is explicit; variants/inlined removes it. `noinline`
+// is not enough for GCC, which also clones a function for the constants that it is called with.
 #pragma once
 
 #ifdef __clang__

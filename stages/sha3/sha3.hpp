@@ -18,10 +18,10 @@ struct Message {
   std::uint8_t* digest;      // room for 32 bytes (hash256) or 64 (hash512)
 };
 
-// Contract: writes the digest of every message of the batch; any number of messages, none included, each of any size.
-// Data and digests may stand at any address. A digest may overlap its own message's data in any way (the miner hashes
-// in place) but no other's data or digest; messages may share data. No byte outside data is read, none outside digests
-// is written. Keeps no state between calls, so threads may call at once. Cannot fail.
+// Contract: writes the digest of every message of the batch: any number of messages, also none, each of any size. Data
+// and digests may have any address. A digest may overlap its own message's data in any way (the miner hashes in place),
+// but no other data or digest. Messages may share data. No byte outside data is read, and none outside digests is
+// written. There is no state between calls, so threads may call at the same time. Cannot fail.
 void hash256(std::span<const Message> messages);
 void hash512(std::span<const Message> messages);
 

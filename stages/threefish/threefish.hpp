@@ -14,7 +14,7 @@ using Tweak = std::array<std::uint64_t, 2>;
 
 constexpr unsigned rounds = 72;  // before every fourth, and after the last, a subkey is added
 
-// Contract: ciphers every block of `blocks` in place and by itself; any number of blocks, none included.
+// Contract: ciphers every block of `blocks` in place, independently of the others; any number of blocks, also none.
 // `blocks` is aligned to 8 bytes and to nothing wider; no byte outside it is touched; key and tweak lie outside it.
 // Keeps no state between calls, so threads may call at once on blocks of their own. Cannot fail.
 void encrypt(std::span<Block> blocks, const Key& key, const Tweak& tweak);

@@ -1,4 +1,4 @@
-// What the OpenCL stages and apps/transfer share: the kernels, the device they run on, and what is said where none is.
+// The OpenCL device: its kernels, its choice, and the error texts where there is none.
 #pragma once
 
 // The headers know as much as every driver does, and throw.
@@ -21,9 +21,9 @@
 
 namespace xtea::device {
 
-// A work-item ciphers one block. Unrolled, the words of the key are no longer looked up, and a driver that puts the
-// items of a group into the lanes of a vector (PoCL) finds no loop in its way. It makes lanes as wide as the widest
-// word it sees: were a block one word of 64 bits, there would be half as many.
+// A work-item ciphers one block. Unrolling makes the index of each key word a constant. PoCL puts the items of a group
+// into the lanes of a vector, and a loop could prevent that. Its lanes are as wide as the widest word: there would be
+// half as many if a block were one word of 64 bits.
 inline constexpr char kernels[] = R"cl(
 uint mix(uint word) { return (word << 4 ^ word >> 5) + word; }
 
@@ -60,15 +60,15 @@ kernel void decrypt(global uint* halves, const uint4 words) {
 constexpr std::size_t group = 64;
 constexpr std::size_t whole_groups(std::size_t blocks) { return (blocks + group - 1) / group * group; }
 
-// Ends the program with a sentence, from wherever it is: 77 where this machine lacks something, so that the stage
-// counts as skipped, or 2 where the user asked for what there is not.
+// Ends the program with a sentence. Code 77: this machine lacks something, and the stage counts as skipped. Code 2: the
+// user asked for a device that there is not.
 [[noreturn]] void leave(int code, const auto&... words) {
   std::fflush(nullptr);
   (std::cerr << ... << words) << std::endl;
-  _exit(code);  // no destructors: the driver's threads may be at work
+  _exit(code);  // no destructors: threads of the driver may still run
 }
 
-// Runs what calls OpenCL; the contract has no errors, so whatever goes wrong in there ends the program.
+// Runs code that calls OpenCL. The contract has no errors, so an error ends the program.
 auto guarded(const auto& work) {
   try {
     return work();
@@ -96,7 +96,7 @@ inline std::string kind_of(const cl::Device& device) {
   return type & CL_DEVICE_TYPE_GPU ? "GPU" : type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator" : "CPU";
 }
 
-// PoCL keeps compiled kernels in the user's cache, and has no device where it cannot.
+// PoCL stores compiled kernels in the user's cache. If it cannot write there, it offers no device.
 inline void give_pocl_a_cache() {
   const char* home = std::getenv("HOME");
   const char* cache = std::getenv("XDG_CACHE_HOME");
@@ -117,7 +117,7 @@ inline std::vector<Device> devices() {
   std::vector<cl::Platform> platforms;
   try {
     cl::Platform::get(&platforms);
-  } catch (const cl::Error&) {  // which says that there is none
+  } catch (const cl::Error&) {  // there is none
   }
   if (platforms.empty()) {
     leave(77, "There is no OpenCL platform: install a driver, such as pocl-opencl-icd, which runs kernels on the CPU.");
@@ -126,7 +126,7 @@ inline std::vector<Device> devices() {
     std::vector<cl::Device> handles;
     try {
       platform.getDevices(CL_DEVICE_TYPE_ALL, &handles);
-    } catch (const cl::Error&) {  // which says that it has none
+    } catch (const cl::Error&) {  // it has none
     }
     for (const cl::Device& handle : handles) {
       found.push_back({platform.getInfo<CL_PLATFORM_NAME>(),
@@ -142,7 +142,7 @@ inline std::vector<Device> devices() {
   return found;
 }
 
-// The one whose platform or name holds what PERF_LADDERS_OPENCL says; without that a GPU, where there is one.
+// The device whose platform or name contains PERF_LADDERS_OPENCL; if that is not set, a GPU if there is one.
 inline Device chosen() {
   const std::vector<Device> all = devices();
   if (const char* asked = std::getenv("PERF_LADDERS_OPENCL"); asked && *asked) {

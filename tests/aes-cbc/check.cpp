@@ -8,12 +8,12 @@
 #include <map>
 
 #include "aes-cbc/constants.hpp"
+#include "aes-cbc/in_order.hpp"
 #include "aes-cbc/schedule.hpp"
 #include "common/bytes.hpp"
 #include "common/guarded.hpp"
 #include "common/lacks.hpp"
 #include "common/records.hpp"
-#include "in_order.hpp"
 #include "oracle.hpp"
 #include "tests/in_order_check.hpp"
 #include "tests/jobs_check.hpp"

@@ -1,8 +1,10 @@
 #include "oracle.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "aes-cbc/constants.hpp"
+#include "common/places.hpp"
 
 namespace aes_cbc::oracle {
 namespace {
@@ -166,6 +168,17 @@ Bytes decrypt(View key, View iv, View text) {
     for (std::size_t i = 0; i < 16; ++i) out.push_back(state[i / 4][i % 4] ^ before[i]);
   }
   return out;
+}
+
+std::string difference(std::span<const Ciphered> buffers, Cipher cipher, std::size_t calls, std::size_t places) {
+  if (calls == 0) return {};
+  for (const std::size_t i : ladder::drawn(buffers.size(), places)) {
+    const auto& [key, iv, in, out] = buffers[i];
+    if (std::ranges::equal(cipher(key, iv, in), out)) continue;
+    return "buffer " + std::to_string(i) + " of " + std::to_string(buffers.size()) + " (" + std::to_string(in.size()) +
+           " bytes) is not what the oracle gives in call " + std::to_string(calls);
+  }
+  return {};
 }
 
 }  // namespace aes_cbc::oracle

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "common/places.hpp"
+
 namespace des3_cbc::oracle {
 namespace {
 
@@ -185,6 +187,18 @@ Bytes decrypt(std::span<const std::uint8_t> bytes, std::span<const std::uint8_t>
     before = word_of(bytes);
   }
   return result;
+}
+
+std::string difference(std::span<const Job> jobs, Cipher cipher, std::size_t calls, std::size_t places) {
+  if (calls == 0) return {};
+  for (const std::size_t i : ladder::drawn(jobs.size(), places)) {
+    const Job& job = jobs[i];
+    const Bytes expected = cipher({job.in, job.size}, job.key->bytes, {job.iv, block_bytes});
+    if (std::equal(expected.begin(), expected.end(), job.out)) continue;
+    return "buffer " + std::to_string(i) + " of " + std::to_string(jobs.size()) +
+           " is not what the oracle gives in call " + std::to_string(calls);
+  }
+  return {};
 }
 
 }  // namespace des3_cbc::oracle

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <deque>
 #include <functional>
+#include <hmac-sha1/constants.hpp>
 
 #include "common/bytes.hpp"
 #include "common/guarded.hpp"
 #include "common/lacks.hpp"
 #include "common/records.hpp"
-#include "in_order.hpp"
+#include "hmac-sha1/in_order.hpp"
 #include "oracle.hpp"
 #include "tests/in_order_check.hpp"
 #include "tests/jobs_check.hpp"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <hmac-sha1/constants.hpp>
 #include <set>
 
 #include "common/bytes.hpp"

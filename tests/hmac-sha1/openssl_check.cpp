@@ -4,6 +4,7 @@
 #include <openssl/hmac.h>
 
 #include <deque>
+#include <hmac-sha1/constants.hpp>
 
 #include "common/bytes.hpp"
 #include "common/lacks.hpp"

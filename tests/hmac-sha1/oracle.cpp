@@ -1,7 +1,10 @@
 #include "oracle.hpp"
 
+#include <algorithm>
 #include <array>
 #include <hmac-sha1/constants.hpp>
+
+#include "common/places.hpp"
 
 namespace hmac_sha1::oracle {
 namespace {
@@ -69,6 +72,17 @@ Bytes hmac(std::span<const std::uint8_t> key, std::span<const std::uint8_t> mess
   const Bytes digest = sha1(inner);
   outer.insert(outer.end(), digest.begin(), digest.end());
   return sha1(outer);
+}
+
+std::string difference(std::span<const Hashed> messages, std::size_t calls, std::size_t places) {
+  if (calls == 0) return {};
+  for (const std::size_t i : ladder::drawn(messages.size(), places)) {
+    const auto& [key, message, digest] = messages[i];
+    if (std::ranges::equal(key ? hmac(*key, message) : sha1(message), digest)) continue;
+    return "the digest of message " + std::to_string(i) + " of " + std::to_string(messages.size()) + " (" +
+           std::to_string(message.size()) + " bytes) is not what the oracle gives in call " + std::to_string(calls);
+  }
+  return {};
 }
 
 }  // namespace hmac_sha1::oracle

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/lacks.hpp"
 #include "texts.hpp"
 
 namespace json {
@@ -15,6 +16,7 @@ using Tree = nlohmann::json;
 std::string content_of(const Tree& tree) { return tree.at(0).at("content").get<std::string>(); }
 
 TEST(ReadBack, EveryStringIsWhatItWas) {
+  if (ladder::lacks("escaping")) GTEST_SKIP() << "without escapes, not every string makes JSON";
   Generator random(7);
   for (std::size_t size = 0; size <= 400; ++size) {
     for (const auto text : {texts::prose, texts::hostile, texts::controls}) {
@@ -34,6 +36,7 @@ TEST(ReadBack, EveryStringIsWhatItWas) {
 }
 
 TEST(ReadBack, EveryCharacterOfUnicode) {
+  if (ladder::lacks("escaping")) GTEST_SKIP() << "without escapes, not every string makes JSON";
   std::string all;
   for (char32_t code = 0; code <= 0x10FFFF; ++code) {
     const auto add = [&](char32_t bits) { all += static_cast<char>(bits); };
@@ -55,7 +58,7 @@ TEST(ReadBack, EveryCharacterOfUnicode) {
   EXPECT_TRUE(content_of(Tree::parse(out)) == all);
 }
 
-// The document's own code, which escapes nothing: what becomes of its strings (the table in the notes of stage 05).
+// What the document's own code writes, which escapes nothing (see the table in the notes of the stage `unescaped`).
 std::string as_the_document(const std::string& name, const std::string& content) {
   return "[{\"name\":\"" + name + "\",\"content\":\"" + content + "\"}]";
 }
@@ -68,6 +71,10 @@ TEST(Document, WritesWhatNoParserTakes) {
     const Thing thing{"n", content};
     std::string out;
     write(out, {&thing, 1});
+    if (ladder::lacks("escaping")) {
+      EXPECT_EQ(out, as_the_document("n", content));
+      continue;
+    }
     ASSERT_TRUE(is_json(out)) << content;
     EXPECT_EQ(content_of(Tree::parse(out)), content);
   }

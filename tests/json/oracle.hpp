@@ -7,4 +7,7 @@ namespace json::oracle {
 
 std::string written(std::span<const Thing> things);
 
+// Compares all of `text`, which call number `calls` wrote. Empty, or what is wrong in one sentence.
+std::string difference(std::span<const Thing> things, std::string_view text, std::size_t calls);
+
 }  // namespace json::oracle

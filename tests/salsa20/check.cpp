@@ -1,5 +1,5 @@
-// Is a stage right? Known answers, comparison with the oracle at every size that may matter, and the contract's
-// promises.
+// Tests of a stage: known answers, comparison with the oracle at every size that may matter, and the promises of the
+// contract.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using ladder::random_bytes;
 
 const std::filesystem::path vectors = LADDER_VECTORS;
 
-// What a key stream begins with.
+// The start of a key stream.
 struct Start {
   Bytes key;
   Nonce nonce;
@@ -40,7 +40,7 @@ void crypt_from(const Start& start, std::uint8_t* out, std::span<const std::uint
   crypt(out, in, start.key, start.nonce, start.counter);
 }
 
-// Some libraries lack short keys, or cannot begin at any block: they are spared what they cannot do.
+// Some libraries lack short keys, or cannot begin at any block: these tests are skipped for them.
 Start random_start(std::uint64_t seed, std::uint64_t counter = 0) {
   const bool is_short = seed % 3 == 0 && !ladder::lacks("short-key");
   Start start{random_bytes(is_short ? 16 : 32, seed), {}, ladder::lacks("counter") ? 0 : counter};
@@ -56,7 +56,7 @@ Bytes by_oracle(Bytes bytes, const Start& start) {
   return bytes;
 }
 
-// Names the first byte that differs; the whole of both would fill the screen.
+// Names the first byte that differs: all bytes would fill the screen.
 testing::AssertionResult same(std::span<const std::uint8_t> actual, std::span<const std::uint8_t> expected) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (actual[i] == expected[i]) continue;
@@ -67,7 +67,7 @@ testing::AssertionResult same(std::span<const std::uint8_t> actual, std::span<co
   return testing::AssertionSuccess();
 }
 
-// From one place in a buffer to another (or the same), in the middle of bytes that must stay as they are.
+// From one place in a buffer to another (or the same), between bytes that must not change.
 testing::AssertionResult like_oracle(std::size_t size, std::size_t in_offset, std::size_t out_offset,
                                      const Start& start) {
   constexpr std::size_t margin = 64;
@@ -97,7 +97,7 @@ constexpr std::size_t edges[] = {0,   1,   3,     4,     5,     15,    16,    17
                                  64,  65,  127,   128,   129,   191,   192,   193,   255,   256,   257,  511,
                                  512, 513, 1'023, 1'024, 1'025, 2'047, 2'048, 2'049, 2'303, 3'071, 3'073};
 
-// The first test of all: a stage that goes outside its buffers must be told so before it has spoilt the heap.
+// The first test: a stage that accesses memory outside its buffers must fail before it corrupts the heap.
 TEST(Bounds, NothingOutsideIsTouched) {
   for (const auto side : {GuardedBuffer::Against::front, GuardedBuffer::Against::back}) {
     const auto try_size = [&](std::size_t size) {
@@ -263,7 +263,7 @@ TEST(KnownAnswers, OfTheSpecification) {
   }
 }
 
-// Of no stage, and long: run with the reference alone.
+// Tests no stage and takes long: run with the reference alone.
 TEST(Oracle, OfTheSpecificationAMillionTimes) {
   std::size_t found = 0;
   for (const ladder::Record& record : ladder::read_records(vectors / "spec_examples.txt")) {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "common/places.hpp"
+#include "salsa20/constants.hpp"
+
 namespace salsa20::oracle {
 namespace {
 
@@ -89,6 +92,30 @@ Block key_stream(std::span<const std::uint8_t> key, std::span<const std::uint8_t
   std::copy_n(nonce.begin(), 8, n.begin());
   for (unsigned i = 0; i < 8; ++i) n[8 + i] = static_cast<std::uint8_t>(counter >> 8 * i);
   return expansion(key, n, rounds);
+}
+
+std::string difference(std::span<const Ciphered> messages, std::span<const std::uint8_t> key, std::size_t calls,
+                       std::size_t places) {
+  if (calls == 0) return {};
+  struct Place {
+    std::size_t message, block;
+  };
+  std::vector<Place> blocks;
+  for (std::size_t message = 0; message < messages.size(); ++message) {
+    for (std::size_t block = 0; 64 * block < messages[message].in.size(); ++block) blocks.push_back({message, block});
+  }
+  for (const std::size_t place : ladder::drawn(blocks.size(), places)) {
+    const auto [message, block] = blocks[place];
+    const auto& [nonce, in, out] = messages[message];
+    const Block stream = key_stream(key, nonce, block, rounds);
+    const std::size_t first = 64 * block, bytes = std::min<std::size_t>(64, in.size() - first);
+    for (std::size_t i = 0; i < bytes; ++i) {
+      if (out[first + i] == (in[first + i] ^ stream[i])) continue;
+      return "block " + std::to_string(block) + " of message " + std::to_string(message) + " of " +
+             std::to_string(messages.size()) + " is not what the oracle gives in call " + std::to_string(calls);
+    }
+  }
+  return {};
 }
 
 }  // namespace salsa20::oracle

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace salsa20::oracle {
@@ -24,5 +25,16 @@ Block expansion(std::span<const std::uint8_t> key, std::span<const std::uint8_t>
 // Block number `counter` of the key stream.
 Block key_stream(std::span<const std::uint8_t> key, std::span<const std::uint8_t> nonce, std::uint64_t counter,
                  unsigned rounds);
+
+// The output of a call for a message.
+struct Ciphered {
+  std::array<std::uint8_t, 8> nonce;
+  std::span<const std::uint8_t> in, out;
+};
+
+// Compares `places` blocks of all messages, drawn at random, with the oracle; `calls` is the number of the call that
+// made them. Empty, or what is wrong in one sentence.
+std::string difference(std::span<const Ciphered> messages, std::span<const std::uint8_t> key, std::size_t calls,
+                       std::size_t places);
 
 }  // namespace salsa20::oracle

@@ -1,35 +1,39 @@
-"""The documents for newcomers: what they name is there, what they quote is so, and the worked example works."""
+"""The documents: what they name exists, what they quote is there, their commands are accepted, the example works."""
 
 from __future__ import annotations
 
-import gzip
 import json
+import lzma
 import re
+import shlex
 import shutil
 import subprocess
 from dataclasses import replace
 
 import pytest
-from conftest import made_result
 
-from perf_ladders import catalogue, guards, report, result, tags
-from perf_ladders.catalogue import ROOT
-from perf_ladders.complaint import Complaint
+from perf_ladders import cli
+from perf_ladders.commands.grammar import Grammar
+from perf_ladders.errors import UserError
+from perf_ladders.measure import assemble
+from perf_ladders.tree import catalogue, git_tags, levels, paths
+from perf_ladders.tree.paths import ROOT
 
 DOCS = ROOT / "docs"
 EXAMPLE = DOCS / "examples/crc32"
 KERNEL = DOCS / "your-own-kernel.md"
 MAIN = ROOT / "common/main.cpp"
-READING = DOCS / "reading-a-report.md"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
+PAGES = [*ROOT.glob("*.md"), *sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("workshop/*.md"))]
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+each_page = pytest.mark.parametrize("page", PAGES, ids=NAMES)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def whole_tree():
     """The trees of tags lack later stages and all reports, which documents name."""
     try:
-        tags._expect_whole_tree()
-    except Complaint as complaint:
+        git_tags._expect_whole_tree()
+    except UserError as complaint:
         pytest.skip(str(complaint))
 
 
@@ -47,15 +51,35 @@ def links(text):
     return [link for link in re.findall(r"\]\(([^)\s]+)\)", without_fences(text)) if "://" not in link]
 
 
-def verbs_named(text):
-    """Of `make`, in code and in fences of commands."""
-    code = re.findall(r"`([^`\n]+)`", without_fences(text)) + re.findall(
-        r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL
-    )
-    return {verb for span in code for verb in re.findall(r"(?:^|&& |; )make ([a-z][a-z-]*)", span, re.MULTILINE)}
+def commands(text):
+    """What stands in backticks and in blocks of commands, without comments."""
+    spans = re.findall(r"`([^`\n]+)`", without_fences(text))
+    lines = [*spans, *"".join(re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)).splitlines()]
+    return [command.strip() for line in lines for command in re.split(r"\s#", line)[0].split(" && ")]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def refusal(command):
+    """Why `make` or `./ladders` does not accept it. COMMAND stands for any; cases and stages to be written stand for
+    those that there are.
+    """
+    program, *words = shlex.split(re.sub(r"\b90\b", "15", re.sub("crc32|<case>", "xtea", command)))
+    if "COMMAND" in words:
+        return ""
+    if len(words) == 1 and words[0] in {known.name for known in cli.COMMANDS}:
+        return ""  # a sentence that names a command
+    try:
+        Grammar(cli.COMMANDS, from_make=program == "make").lines(words)
+    except UserError as complaint:
+        return str(complaint)
+    return ""
+
+
+def programs(text):
+    """(stage or its app, level), as typed."""
+    return re.findall(r"build/gcc/([a-z0-9-]+)\.([a-z0-9-]+)", text.replace("crc32", "xtea").replace("-90", "-15"))
+
+
+@each_page
 def test_links_lead_somewhere(page):
     for link in links(page.read_text()):
         path, _, anchor = link.partition("#")
@@ -64,45 +88,61 @@ def test_links_lead_somewhere(page):
         assert not anchor or anchor in anchors(target), link
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_make_knows_what_it_is_asked(page):
-    makefile = (ROOT / "Makefile").read_text()
-    goals = set(" ".join(re.findall(r"^goals [:+]= (.+)$", makefile, re.MULTILINE)).split())
-    assert verbs_named(page.read_text()) <= goals
+@each_page
+def test_commands_are_accepted(page):
+    found = [command for command in commands(page.read_text()) if command.startswith(("make ", "./ladders "))]
+    assert [why for command in found if (why := refusal(command))] == []
 
 
-def test_the_cells_are_those_of_the_reference_report():
-    path = report.results_in(catalogue.REFERENCE_REPORTS)[0]
-    part = re.search(r"<!-- cells: begin -->\n(.*)<!-- cells: end -->\n", READING.read_text(), re.DOTALL)
-    assert part[1].rstrip() == report.cells_part(json.loads(gzip.decompress(path.read_bytes()))).rstrip(), (
-        "publishing writes them anew"
-    )
-    published = path.with_name(f"{path.name.split('.')[0]}.md")
-    cells = re.findall(r"\*\*([\d.]+x \[[\d., ]+\])", part[1])
-    assert cells
-    assert all(cell in published.read_text() for cell in cells)
+def test_a_command_that_does_not_exist_is_found():
+    assert commands("Type `make reprot`.\n```sh\nmake test && ./ladders nothing  # why\n```\n") == [
+        "make reprot",
+        "make test",
+        "./ladders nothing",
+    ]
+    assert refusal("make reprot")
+    assert refusal("make report CASE=des")
+    assert not refusal("make report CASE=xtea")
+
+
+@each_page
+def test_programs_are_those_of_stages(page):
+    stages = {stage.name for case in catalogue.case_names() for stage in catalogue.read_case(case).stages}
+    for name, level in programs(page.read_text()):
+        stage, app = (name, "") if name in stages else name.rsplit("-", 1)
+        assert stage in stages, name
+        assert not app or (paths.STAGES / stage.rpartition("-")[0] / "apps" / app).is_dir(), name
+        assert level in levels.known_levels(), name
+
+
+@each_page
+def test_lines_are_short(page):
+    """But those of generated parts, which other tests look at."""
+    text = re.sub(r"<!-- (\S+): begin -->\n.*?<!-- \1: end -->\n", "", page.read_text(), flags=re.DOTALL)
+    assert [line for line in text.splitlines() if len(line) > 120] == []
 
 
 # --- The glossary ---
 
 
 def entries():
-    text = (DOCS / "glossary.md").read_text()
-    return [
-        (term, " ".join(said.split())) for term, said in re.findall(r"^### (.+)\n\n((?:.+\n)+)", text, re.MULTILINE)
-    ]
+    found = re.findall(r"^- \*\*(.+?)\*\*: (.+\n(?:  .+\n)*)", (DOCS / "glossary.md").read_text(), re.MULTILINE)
+    return [(term, " ".join(said.split())) for term, said in found]
 
 
 def test_the_glossary_is_sorted_and_says_where_to_look():
     found = entries()
     terms = [term for term, _ in found]
-    assert len(terms) == len(re.findall(r"^###", (DOCS / "glossary.md").read_text(), re.MULTILINE)) > 60
+    lines = (DOCS / "glossary.md").read_text().splitlines()
+    assert len(terms) == len([line for line in lines if line.startswith("-")]) > 60
+    assert len(lines) <= 220
     assert terms == sorted(terms, key=str.casefold)
     assert len(set(terms)) == len(terms)
     for term, text in found:
         assert re.search(r"\bSee\s(?:\[|`)", text), f"{term} does not say where to see it"
-        for named in re.findall(r"`((?:make|build/)[^`]+)`", text):
-            assert verbs_named(f"`{named}`") or program_is_known(named), (term, named)
+        for program, verb in re.findall(r"`(build/\S+) (\w+)", text):
+            assert programs(program), term
+            assert f'"{verb}"' in MAIN.read_text(), (term, verb)
 
 
 def test_the_glossary_explains_what_is_said():
@@ -114,47 +154,23 @@ def test_the_glossary_explains_what_is_said():
             assert word.rstrip(")").removesuffix("e") in said, term
 
 
-def program_is_known(command):
-    program, verb = command.split()[:2]
-    name, _, level = program.rpartition("/")[2].partition(".")
-    stages = {stage.name for case in catalogue.case_names() for stage in catalogue.read_case(case).stages}
-    return name in stages and level in catalogue.known_levels() and f'verb == "{verb}"' in MAIN.read_text()
+# --- Measurements that others give ---
 
 
-# --- Results of other machines ---
+def test_measurements_are_fit_for_all():
+    """Named as the documents say, and without a path of the machine that they were made on."""
+    files = [path for path in ROOT.glob("reports/results/**/*") if path.is_file()]
+    assert files
+    for path in files:
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d-[a-z0-9-]+-[0-9a-f]{8}\.json\.xz", path.name), path.name
+        assert re.findall(rb"/(?:home|root|Users|mnt|tmp)/[^\s\"]*", lzma.decompress(path.read_bytes())) == [], (
+            path.name
+        )
 
 
-def wrong_about(path):
-    """What forbids a result in reports/machines."""
-    found = result.load(path)
-    said = []
-    if not re.fullmatch(rf"{found['case']}-[a-z0-9-]+\.json\.gz", path.name):
-        said.append("it is not named <case>-<machine>.json.gz")
-    if found["made"]["changed"]:
-        said.append("its tree had changes that no commit has")
-    said += guards.errors(found)
-    about = json.dumps([found["machine"], found["compilers"], found["made"], found["left_out"]])
-    return said + [f"it names {name}" for name in re.findall(r"/(?:home|root|Users|mnt|tmp)/\S*", about)]
-
-
-def test_results_of_other_machines_are_fit_for_all(small_result, tmp_path):
-    for path in (ROOT / "reports/machines").glob("*.json*"):
-        assert wrong_about(path) == [], path.name
-    good, bad = tmp_path / "xtea-a-laptop.json.gz", tmp_path / "Laptop.json.gz"
-    result.save(small_result, good)
-    assert wrong_about(good) == []
-    beyond = made_result({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 50})
-    result.save({**beyond, "made": {**beyond["made"], "changed": True}}, good)
-    assert [sentence.split(" ")[0] for sentence in wrong_about(good)] == ["its", "BROKEN:"]
-    compilers = [{**small_result["compilers"][0], "flags": "-I/home/ada/include"}]
-    result.save({**small_result, "compilers": compilers}, bad)
-    assert len(wrong_about(bad)) == 2
-
-
-def test_a_result_does_not_say_where_the_compiler_lies(build):
-    assert (
-        "/" not in result.compiler(replace(build, compiler={**build.compiler, "command": "/home/ada/g++"}))["command"]
-    )
+def test_a_measurement_does_not_say_where_the_compiler_lies(build):
+    elsewhere = replace(build, compiler=replace(build.compiler, command="/home/ada/g++"))
+    assert assemble.compiler(elsewhere).command == "g++"
 
 
 # --- The worked example ---
@@ -181,11 +197,11 @@ def test_the_document_quotes_its_example():
 def lines_to_write():
     """A table of what a reader writes."""
     groups = {
-        "contract, `case.toml`": ["stages/crc32/*.*"],
+        "contract, `case.toml`": ["stages/crc32/crc32.hpp", "stages/crc32/case.toml"],
         "oracle": ["tests/crc32/oracle.*"],
         "check, with known answers": ["tests/crc32/check.cpp", "tests/crc32/vectors/*"],
-        "workloads": ["tests/crc32/workloads.cpp"],
-        "two mutants": ["tests/crc32/mutants/*"],
+        "workloads": ["stages/crc32/workloads.cpp"],
+        "two mutants": ["tests/crc32/mutants/*/*"],
         "the peer": ["stages/crc32/peers/*/*"],
     }
     folders = sorted(path.name for path in EXAMPLE.glob("stages/crc32/[0-9][0-9]-*"))
@@ -216,7 +232,8 @@ def test_the_lines_to_write_are_counted():
 def tree(tmp_path_factory):
     """What builds programs, and the example as the only case."""
     folder = tmp_path_factory.mktemp("example")
-    shutil.copytree(ROOT / "common", folder / "common")
+    for part in ("common", "scripts"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "CMakeLists.txt", folder)
     shutil.copytree(EXAMPLE, folder, dirs_exist_ok=True)
     for header in (ROOT / "tests").glob("*.hpp"):
@@ -231,20 +248,60 @@ def test_the_example_reads_as_a_case(tree, monkeypatch):
     assert [stage.number for stage in case.stages] == ["00", "01", "02", "03"]
     assert all(stage.notes.title and stage.headline for stage in case.stages)
     assert all("<!-- rows -->" in stage.notes.text for stage in case.stages)
+    assert case.symbols == ["crc::update"]
 
 
-def test_the_example_builds_and_its_mutants_are_rejected(tree, build):
+@pytest.fixture(scope="module")
+def kept(tree, build):
+    """What is compiled once is kept in the build folder, where there is ccache: most is the harness, which is large."""
+    folder = ROOT / "build" / build.preset / "ccache"
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (("DIR", folder), ("BASEDIR", tree), ("NOHASHDIR", "1"), ("MAXSIZE", "200M")):
+            patch.setenv(f"CCACHE_{name}", str(value))
+        yield ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+
+
+@pytest.fixture(scope="module")
+def configure(tree, build, kept):
+    """Runs CMake in the one build folder of that tree, which looks for the compiler once."""
+    usual = ["-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_COMPILER={build.compiler.command}"]
+    usual += ["-DCMAKE_CXX_FLAGS_RELEASE=-O0", *kept]  # nothing of it is timed
+
+    def call(*levels):
+        command = ["cmake", "-S", tree, "-B", tree / "build", "-GNinja", *usual]
+        command.append(f"-DPERF_LADDERS_LEVELS={';'.join(levels)}")
+        return subprocess.run([*map(str, command)], capture_output=True, text=True, check=False)
+
+    return call
+
+
+@pytest.fixture
+def changeable(tree):
+    """The tree, which is as it was when the test is over."""
+    yield tree
+    for part in ("stages", "tests"):
+        shutil.rmtree(tree / part)
+        shutil.copytree(EXAMPLE / part, tree / part)
+    for header in (ROOT / "tests").glob("*.hpp"):
+        shutil.copy(header, tree / "tests")
+
+
+def lowest(build):
+    return next(level for level in build.flags if level != "novec")
+
+
+def test_the_example_builds_and_its_mutants_are_rejected(tree, build, configure):
     if build.preset.startswith("sanitize"):
         pytest.skip("once is enough")
-    level = next(level for level in build.flags if level != "novec")
-    configure = [f"-DCMAKE_CXX_COMPILER={build.compiler['command']}", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"]
-    run("cmake", "-S", tree, "-B", tree / "build", "-GNinja", "-DCMAKE_BUILD_TYPE=Release",
-        f"-DPERF_LADDERS_LEVELS={level}", *configure)  # fmt: skip
+    level = lowest(build)
+    done = configure(level)
+    assert done.returncode == 0, done.stdout + done.stderr
     numbers = (
         ("00", "01", "02", "03") if level.startswith("x86-64") else ("00", "01")
     )  # the others: // requires: pclmul
     names = [f"crc32-{number}.{level}" for number in numbers]
-    mutants = [f"crc32-mutant-{path.stem}" for path in (tree / "tests/crc32/mutants").glob("*.cpp")]
+    found = (tree / "tests/crc32/mutants").glob("*/*.cpp")
+    mutants = [f"crc32-mutant-{path.parent.name}-{path.stem}" for path in found]
     run("cmake", "--build", tree / "build", "--target", *names, *(f"{name}.{level}" for name in mutants))
     wanted = "|".join(map(re.escape, [*names, *mutants]))
     done = run("ctest", "--test-dir", tree / "build", "--tests-regex", f"^({wanted})$", "--parallel", "2")
@@ -252,19 +309,19 @@ def test_the_example_builds_and_its_mutants_are_rejected(tree, build):
 
 
 def misspell_a_flag(tree):
-    return tree / "stages/crc32/09-spoilt/stage.cpp", "// 09 Spoilt.\n// requires: sse42\n", "compiler knows no -msse42"
+    return tree / "stages/crc32/09-spoilt/stage.cpp", "// Spoilt.\n// requires: sse42\n", "compiler knows no -msse42"
 
 
 def misspell_a_key(tree):
-    return tree / "stages/crc32/09-spoilt/stage.cpp", "// 09 Spoilt.\n// link: zlib\n", "there is no `link:`"
+    return tree / "stages/crc32/09-spoilt/stage.cpp", "// Spoilt.\n// link: zlib\n", "there is no `link:`"
 
 
 def end_at_no_level(tree):
-    return tree / "stages/crc32/09-spoilt/stage.cpp", "// 09 Spoilt.\n// until: v3\n", "`until: v3` is no level"
+    return tree / "stages/crc32/09-spoilt/stage.cpp", "// Spoilt.\n// until: v3\n", "`until: v3` is no level"
 
 
 def name_a_mutant_wrongly(tree):
-    return tree / "tests/crc32/mutants/2-name.cpp", "", "such as 02-rest-dropped.cpp"
+    return tree / "tests/crc32/mutants/02/name.cpp", "", "such as mutants/interchange/rest-dropped.cpp"
 
 
 def leave_out_the_oracle(tree):
@@ -275,36 +332,27 @@ def leave_out_the_oracle(tree):
 @pytest.mark.parametrize(
     "spoil", [misspell_a_flag, misspell_a_key, end_at_no_level, name_a_mutant_wrongly, leave_out_the_oracle]
 )
-def test_a_mistake_is_named_where_it_was_made(tree, build, tmp_path, spoil):
-    level = next(level for level in build.flags if level != "novec")
-    if spoil is misspell_a_flag and not level.startswith("x86-64"):
+def test_a_mistake_is_named_where_it_was_made(changeable, build, configure, spoil):
+    if spoil is misspell_a_flag and not lowest(build).startswith("x86-64"):
         pytest.skip("no flags of x86 here")
-    spoilt = tmp_path / "tree"
-    shutil.copytree(tree, spoilt, ignore=shutil.ignore_patterns("build"))
-    file, text, sentence = spoil(spoilt)
+    file, text, sentence = spoil(changeable)
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
-    done = subprocess.run(
-        ["cmake", "-S", spoilt, "-B", spoilt / "build", "-GNinja", f"-DCMAKE_CXX_COMPILER={build.compiler['command']}",
-         f"-DPERF_LADDERS_LEVELS={level}"], capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = configure(lowest(build))
     assert done.returncode != 0
     assert sentence in " ".join(done.stderr.split())
 
 
-def test_a_stage_is_made_up_to_the_level_that_it_names(tree, build, tmp_path):
+def test_a_stage_is_made_up_to_the_level_that_it_names(changeable, build, configure):
     if "x86-64" not in build.flags:
         pytest.skip("levels of x86-64")
-    branched = tmp_path / "tree"
-    shutil.copytree(tree, branched, ignore=shutil.ignore_patterns("build"))
-    source = branched / "stages/crc32/01-eight-tables/stage.cpp"
+    source = changeable / "stages/crc32/01-eight-tables/stage.cpp"
     before = source.read_text("utf-8")
     first, rest = before.split("\n", 1)
     source.write_text(f"{first}\n// until: x86-64-v3\n{rest}", "utf-8")
-    run("cmake", "-S", branched, "-B", branched / "build", "-GNinja", "-DCMAKE_BUILD_TYPE=Release",
-        f"-DCMAKE_CXX_COMPILER={build.compiler['command']}",
-        "-DPERF_LADDERS_LEVELS=x86-64;x86-64-v3;x86-64-v4")  # fmt: skip
-    programs = json.loads((branched / "build/programs.json").read_text("utf-8"))["programs"]
+    done = configure("x86-64", "x86-64-v3", "x86-64-v4")
+    assert done.returncode == 0, done.stdout + done.stderr
+    programs = json.loads((changeable / "build/plan.json").read_text("utf-8"))["programs"]
     levels = {name: [p["level"] for p in programs if p["name"] == name] for name in ("crc32-00", "crc32-01")}
     assert levels == {"crc32-00": ["x86-64", "x86-64-v3", "x86-64-v4"], "crc32-01": ["x86-64", "x86-64-v3"]}
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from scipy import stats
 
-from perf_ladders.catalogue import ROOT
+from perf_ladders.tree.paths import ROOT
 
 VECTORS = ROOT / "tests/sha3/vectors/ethash"
 BLOCKS = [
@@ -37,11 +37,10 @@ NAME = f"epoch-0-65536-{CHUNKS * CHUNK}.dataset"
 @pytest.fixture(scope="session")
 def program(build):
     """That of the last stage which runs everywhere."""
-    raw = json.loads((ROOT / "build" / build.preset / "programs.json").read_text())
-    built = {entry["level"] for entry in raw["programs"] if entry["case"] == "sha3"}
-    lowest = next(level for level in build.flags if level in built)
-    stages = [p for p in raw["programs"] if (p["case"], p["kind"], p["level"]) == ("sha3", "stage", lowest)]
-    path = Path(max(stages, key=lambda entry: entry["name"])["apps"].get("ethash", "missing"))
+    mine = [one for one in build.programs if (one.case, one.kind) == ("sha3", "stage")]
+    lowest = next(level for level in build.flags if any(one.level == level for one in mine))
+    stages = [one for one in mine if one.level == lowest]
+    path = max(stages, key=lambda one: one.name).apps.get("ethash", Path("missing"))
     if not path.exists():
         pytest.skip("ethash has not been built")
     return path
@@ -155,13 +154,13 @@ def test_items_in_flight_are_the_same_items(ethash):
 @pytest.mark.parametrize(
     ("changes", "parts"),
     [
-        ({"header": "12"}, ["--header", "64", "of 2"]),
+        ({"header": "12"}, ["--header", "64", "has 2"]),
         ({"header": "g" + "0" * 63}, ["--header", "not hexadecimal"]),
-        ({"nonce": "0" * 15}, ["--nonce", "16", "of 15"]),
-        ({"nonce": "0x" + "0" * 17}, ["--nonce", "16", "of 17"]),
-        ({"mix": "0" * 65}, ["--mix", "64", "of 65"]),
-        ({"boundary": "0"}, ["--boundary", "64", "of 1"]),
-        ({"boundary": ""}, ["--boundary", "64", "of 0"]),
+        ({"nonce": "0" * 15}, ["--nonce", "16", "has 15"]),
+        ({"nonce": "0x" + "0" * 17}, ["--nonce", "16", "has 17"]),
+        ({"mix": "0" * 65}, ["--mix", "64", "has 65"]),
+        ({"boundary": "0"}, ["--boundary", "64", "has 1"]),
+        ({"boundary": ""}, ["--boundary", "64", "has 0"]),
         ({"header": None}, ["--header is required"]),
         ({"block": None}, ["--epoch"]),
         ({"epoch": "1"}, ["--epoch"]),

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from perf_ladders import catalogue, measure
-from perf_ladders.catalogue import Command, Program
-from perf_ladders.evidence import Missing, assembly, collect, instructions, remarks, samples, tools, whole
+from perf_ladders.errors import Missing
+from perf_ladders.evidence import app_profile, assembly, collect, estimate, instructions, remarks, samples, tools
 from perf_ladders.evidence.assembly import Function, Instruction
-from perf_ladders.measure import Design, Journal, Runner, Workload
+from perf_ladders.measure.journal import Journal
+from perf_ladders.measure.runner import Plan, Runner, workloads_of
+from perf_ladders.model.apps import AppCounters, AppProfile
+from perf_ladders.model.evidence import Evidence
+from perf_ladders.model.measurement import Workload
+from perf_ladders.tree import catalogue
+from perf_ladders.tree.build import Program
+from perf_ladders.tree.case_file import Command
 
-MESSAGE = Workload("message", "main", 25_600)
+
+def workload_of(name, role, size):
+    return Workload(name=name, role=role, bytes=size)
+
+
+MESSAGE = workload_of("message", "main", 25_600)
 SYMBOLS = catalogue.read_case("xtea").symbols
 PROGRAM = Path("/p/xtea-04")
 
@@ -135,9 +147,9 @@ def test_straight_code_and_foreign_code_hold_no_hot_loop(nest):
     ],
 )
 def test_loops_that_llvm_mca_would_misjudge_are_not_simulated(monkeypatch, loop, sentence):
-    monkeypatch.setattr(assembly, "tool", lambda name, package: name)
+    monkeypatch.setattr(estimate, "tool", lambda name, package: name)
     with pytest.raises(Missing, match=sentence):
-        assembly.bound(loop)
+        estimate.estimate(loop, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -168,24 +180,28 @@ def test_jumps_are_told_from_calls_and_addresses(text, jumps_to):
     ],
 )
 def test_what_llvm_mca_is_given(text, jumps_to, given):
-    assert assembly._for_mca(Instruction(0, text, jumps_to)) == given
+    assert estimate._for_mca(Instruction(0, text, jumps_to)) == given
 
 
 def test_counters_that_perf_does_not_have_are_none_and_never_0():
     text = (
         "<not supported>;;cycles:u;0;100.00;;\n1024;;instructions:u;5;100.00;;\n<not counted>;;branch-misses:u;0;;;\n"
+        "9;;cpu_core/cycles/u;5;100.00;;\n"
     )
-    assert samples.parse_stat(text) == {"cycles": None, "instructions": 1024.0, "branch-misses": None}
+    assert samples.parse_stat(text) == AppCounters(instructions=1024.0)
 
 
 def test_samples_are_counted_by_function_and_address(nest, monkeypatch):
     monkeypatch.setattr(samples, "functions", lambda program: [nest])
-    monkeypatch.setattr(samples, "readable", lambda names: [name.upper() for name in names])
-    lines = f" 55d0106 _Z+0x6 ({PROGRAM})\n 55d0106 _Z+0x6 ({PROGRAM})\n 7f01 f+0x1 (/lib/libx.so.1)\n noise\n"
+    monkeypatch.setattr(assembly, "readable", lambda names: [name.upper() for name in names])
+    lines = (
+        f" 55d0106 _Z+0x6 ({PROGRAM})\n 55d0106 _Z+0x6 ({PROGRAM})\n 7f01 f+0x1 (/lib/libx.so.1)\n noise\n"
+        f" 55d0901 _z+0x1 ({PROGRAM})\n"
+    )
     found = samples.parse_script(lines, PROGRAM, "cpu-clock")
-    assert found.count == 3
+    assert found.count == 4
     assert found.addresses == {0x106: 2}
-    assert found.functions == {"_Z": 2, "F in libx.so.1": 1}
+    assert found.functions == {"_Z": 3, "F in libx.so.1": 1}, "two symbols of one readable name"
     with pytest.raises(Missing, match="no samples"):
         samples.parse_script("", PROGRAM, "cpu-clock")
 
@@ -247,14 +263,14 @@ def stepped(build):
 
 
 def test_single_stepping_counts_what_the_cpu_does(program, stepped):
-    """A call on 64 bytes and one on 1,024: the difference is 120 blocks of 64 rounds."""
+    """A call on 64 bytes and one on 256: the difference is 24 blocks of 64 rounds."""
     small, large = (
-        instructions._steps(program, stepped, SYMBOLS, Workload(f"sweep/{size}", "sweep", size), 0)
-        for size in (64, 1024)
+        instructions._steps(program, stepped, SYMBOLS, workload_of(f"sweep/{size}", "sweep", size), 0)
+        for size in (64, 256)
     )
     assert small.how == "single-stepping"
     assert small.calls == large.calls == 1
-    a_block = (large.own - small.own) / (1024 - 64) * 8
+    a_block = (large.own - small.own) / (256 - 64) * 8
     assert 300 < a_block < 3000  # 64 rounds of at least five instructions
     assert sum(small.addresses.values()) == small.own
 
@@ -262,7 +278,7 @@ def test_single_stepping_counts_what_the_cpu_does(program, stepped):
 def test_single_stepping_and_callgrind_agree(program, stepped):
     if not shutil.which("valgrind"):
         pytest.skip("valgrind is not installed")
-    workload = Workload("sweep/256", "sweep", 256)
+    workload = workload_of("sweep/64", "sweep", 64)
     stepping = instructions._steps(program, stepped, SYMBOLS, workload, 0)
     callgrind = instructions._callgrind(program, SYMBOLS, workload, 0)
     assert stepping.own * callgrind.calls == callgrind.own * stepping.calls
@@ -275,23 +291,23 @@ def test_of_jobs_the_work_is_counted_and_what_prepares_them_is_not(build, steppe
         pytest.skip("valgrind is not installed")
     case = catalogue.read_case("hmac-sha1")
     jobs = next(one for one in build.programs if one.name == "hmac-sha1-00")
-    workload = next(w for w in measure.workloads_of(jobs) if w.role == "sweep")
+    workload = next(w for w in workloads_of(jobs) if w.role == "sweep")
     callgrind = instructions._callgrind(jobs, case.symbols, workload, 0)
     assert callgrind.own / callgrind.calls / workload.bytes > 1, "SHA-1 has 80 rounds for 64 bytes"
     assert not [name for name in callgrind.functions if "manager(" in name or "prepare(" in name]
 
 
 def test_a_call_that_is_too_long_to_be_stepped_is_given_up(program, stepped, monkeypatch):
-    monkeypatch.setattr(instructions, "_MOST_STEPS", 1_000)
+    monkeypatch.setattr(instructions, "_MAX_STEPS", 1_000)
     with pytest.raises(Missing, match="over 1,000 instructions"):
-        instructions._steps(program, stepped, SYMBOLS, Workload("sweep/1024", "sweep", 1024), 0)
+        instructions._steps(program, stepped, SYMBOLS, workload_of("sweep/1024", "sweep", 1024), 0)
 
 
 @pytest.mark.parametrize(
     ("cycles", "workload"), [(10_000, "message"), (1_000_000, "sweep/1024"), (100_000_000, "sweep/8")]
 )
 def test_what_valgrind_cannot_run_is_stepped_on_what_fits(monkeypatch, build, program, cycles, workload):
-    workloads = [MESSAGE, *(Workload(f"sweep/{size}", "sweep", size) for size in (8, 64, 1024, 4096))]
+    workloads = [MESSAGE, *(workload_of(f"sweep/{size}", "sweep", size) for size in (8, 64, 1024, 4096))]
     monkeypatch.setattr(instructions, "_callgrind", lambda *_: None)
     monkeypatch.setattr(instructions, "_steps", lambda program, steps, symbols, workload, cpu: workload.name)
     if build.steps is None:
@@ -299,12 +315,17 @@ def test_what_valgrind_cannot_run_is_stepped_on_what_fits(monkeypatch, build, pr
     assert instructions.count(program, build, SYMBOLS, workloads, cycles, 0) == workload
 
 
-def gathered(program, build, tmp_path):
-    plan = collect.Plan(SYMBOLS, measure.workloads_of(program), {program.id: 300_000.0}, 3.0, 0)
-    journal = Journal(tmp_path / "x", Design(1, 1, 1, 0), [], [Runner(program, program.name)])
-    found = collect.collect([program], [build], plan, journal, lambda items, **_: items)[program.id]
-    again = collect.collect([program], [build], plan, journal, lambda items, **_: items)[program.id]
-    assert json.dumps(found) == json.dumps(again)  # from the journal
+def gathered(program, build, tmp_path, profiles=None):
+    runner = Runner.of(program)
+    context = collect.Context(SYMBOLS, workloads_of(program), {runner.id: 300_000.0}, 3.0, 0, profiles)
+
+    def collected():
+        journal = Journal(tmp_path / "x", Plan(cpu=0), [], [runner])
+        return collect.collect([runner], [build], context, journal, lambda items, **_: items)[runner.id]
+
+    found = collected()
+    assert collected() == found  # from the journal
+    assert msgspec.json.decode(msgspec.json.encode(found), type=Evidence) == found
     return found
 
 
@@ -312,49 +333,75 @@ def test_all_evidence_of_a_program(build, program, tmp_path):
     if build.preset.startswith("sanitize"):
         pytest.skip("sanitizers and Valgrind do not go together")
     found = gathered(program, build, tmp_path)
-    if "missing" not in found["instructions"]:
-        assert 50 < found["instructions"]["per_byte"] < 300
-        assert found["instructions"]["lines"][0]["file"].endswith("02-transform/stage.cpp")
-        assert found["loop"]["share"] > 0.9
-        assert found["loop"]["symbol"].startswith("xtea::")
-        assert sum(i["executions"] for i in found["loop"]["instructions"]) > 0
+    if found.instructions:
+        assert 50 < found.instructions.per_byte < 300
+        assert (found.instructions.workload, found.instructions.bytes) == ("message", 25_600)
+        assert found.instructions.lines[0].file.endswith("02-transform/stage.cpp")
+        assert found.loop.share > 0.9
+        assert found.loop.symbol.startswith("xtea::")
+        assert sum(one.executions for one in found.loop.instructions) > 0
+        if found.estimate:
+            a_byte = found.loop.iterations / 25_600
+            assert found.estimate.cycles_byte == pytest.approx(found.estimate.cycles * a_byte)
     elif shutil.which("valgrind"):
-        pytest.fail(found["instructions"]["missing"])
-    assert isinstance(found["remarks"], list)
+        pytest.fail(found.missing["instructions"])
+    assert isinstance(found.remarks, list)
+    fields = {"instructions", "counters", "samples", "loop", "estimate", "remarks"}
+    assert {name for name in fields if getattr(found, name) is None} == found.missing.keys()
+
+
+def test_the_files_of_the_profilers_are_kept_and_only_the_newest(build, program, tmp_path):
+    if build.preset.startswith("sanitize"):
+        pytest.skip("sanitizers and Valgrind do not go together")
+    place = f"{program.level}.{program.compiler}"
+    folder = tmp_path / "profile" / "xtea-02"
+    folder.mkdir(parents=True)
+    files = {f"callgrind.out.{place}": b"# callgrind format", f"perf.{place}.data": b"PERFILE2"}
+    for name in files:
+        (folder / name).write_text("of an older program")
+    found = gathered(program, build, tmp_path, tmp_path / "profile")
+    wanted = {name for name, field in zip(files, ("instructions", "samples"), strict=True) if getattr(found, field)}
+    assert {path.name for path in folder.iterdir()} == wanted, "an older file would mislead"
+    for name in wanted:
+        assert (folder / name).read_bytes().startswith(files[name])
+    if found.instructions:
+        kept = (folder / f"callgrind.out.{place}").read_text()
+        sources = {match[1] for line in kept.splitlines() if (match := re.match(r"f[lie]=(.*/stage\.cpp)$", line))}
+        assert all(Path(path).samefile(program.source) for path in sources), "kcachegrind finds the source by its path"
+        assert sources
 
 
 def around(program):
     """The program as its own app, which spends its time in the stage."""
     asked = Command("itself", "T", ["run", "300", "message"], "time", profile_arguments=["run", "2", "message"])
-    return asked, Runner(replace(program, apps={"itself": program.path}), program.name)
+    return asked, Runner.of(replace(program, apps={"itself": program.path}))
 
 
 def test_the_profile_of_a_whole_program(build, program, tmp_path):
     if build.preset.startswith("sanitize"):
         pytest.skip("sanitizers and Valgrind do not go together")
     command, runner = around(program)
-    about = [{"title": "T"}]
-    design = Design(1, 1, 1, 0)
+    plan = Plan(cpu=0)
     asked = replace(command, profile=True)
 
     def collected():
-        journal = Journal(tmp_path / "x", design, [], [runner])
-        return whole.collect([asked], about, [runner], [build], design, journal)
+        journal = Journal(tmp_path / "x", plan, [], [runner])
+        return app_profile.collect([asked], [runner], [build], plan, journal)
 
     (found,) = collected()
     assert collected() == [found]  # from the journal
-    assert whole.collect([command], about, [runner], [build], design, None) == about
-    profile = found["profiles"][program.id]
+    assert app_profile.collect([command], [runner], [build], plan, None) == [{}]
+    profile = found[runner.id]
     if shutil.which("valgrind"):
-        counted = profile["instructions"]
-        assert counted["arguments"] == ["run", "2", "message"]
-        assert counted["own_share"] > 0.1  # starting costs as much as two calls do
-        assert any(one["name"].startswith("xtea::encrypt(") and one["own"] for one in counted["functions"])
-        assert any(" in " in one["name"] and not one["own"] for one in counted["functions"])
-        assert counted["count"] > sum(one["share"] for one in counted["functions"]) > 0
-    if "missing" not in profile["samples"]:
-        assert profile["samples"]["own_share"] > 0.5
-    assert str(program.path) not in json.dumps(found)
+        counted = profile.instructions
+        assert (counted.by, counted.arguments) == ("callgrind", ["run", "2", "message"])
+        assert counted.own_share > 0.1  # starting costs as much as two calls do
+        assert any(one.name.startswith("xtea::encrypt(") and one.own for one in counted.functions)
+        assert any(" in " in one.name and not one.own for one in counted.functions)
+        assert counted.count > sum(one.share for one in counted.functions) > 0
+    if profile.samples:
+        assert profile.samples.own_share > 0.5
+    assert str(program.path).encode() not in msgspec.json.encode(found)
 
 
 def test_the_profile_says_what_is_missing(build, program, monkeypatch):
@@ -364,23 +411,23 @@ def test_the_profile_says_what_is_missing(build, program, monkeypatch):
         def lacking(*_, name=name):
             raise Missing(f"no {name}")
 
-        monkeypatch.setattr(whole, name, lacking)
-    found = whole.profile(command, runner, build, Design(1, 1, 1, 0))
-    assert [found[kind]["missing"] for kind in found] == ["no callgrind", "no record", "no need_counters"]
+        monkeypatch.setattr(app_profile, name, lacking)
+    missing = {"instructions": "no callgrind", "samples": "no record", "counters": "no need_counters"}
+    assert app_profile.profile(command, runner, build, Plan(cpu=0)) == AppProfile(missing=missing)
 
 
 def test_the_reference_and_the_last_stage_are_profiled():
-    def runner(name, kind="stage", level="x86-64"):
-        bare, nowhere = name.removesuffix("-again"), Path("nowhere")
-        made = Program("xtea", kind, bare, level, "gcc", False, nowhere, nowhere, [], nowhere, apps={"itself": nowhere})
-        return Runner(made, name)
+    def program(name, kind="stage", level="x86-64"):
+        nowhere, source = Path("nowhere"), Path(f"{name.removeprefix('xtea-')}-slug", "stage.cpp")
+        return Program("xtea", kind, name, level, "gcc", False, nowhere, nowhere, [], source, apps={"itself": nowhere})
 
-    runners = [runner(f"xtea-{name}") for name in ("00", "00-again", "02", "01")]
-    runners += [runner("xtea-botan", "peer"), runner("xtea-02", level="novec")]
+    runners = [Runner.of(program(f"xtea-{number}")) for number in ("00", "02", "01")]
+    runners += [Runner.control(program("xtea-00"))]
+    runners += [Runner.of(program("xtea-botan", "peer")), Runner.of(program("xtea-02", level="novec"))]
     command = Command("itself", "T", [], "time")
-    assert [found.id for found in whole.profiled(command, runners)] == ["xtea-00.x86-64.gcc", "xtea-02.x86-64.gcc"]
-    assert [found.name for found in whole.profiled(command, runners[:1])] == ["xtea-00"]
-    assert whole.profiled(command, []) == []
+    assert app_profile.profiled(command, runners) == runners[:2]
+    assert app_profile.profiled(command, runners[:1]) == runners[:1]
+    assert app_profile.profiled(command, []) == []
 
 
 def test_without_any_tool_every_piece_says_what_is_missing(build, program, tmp_path, monkeypatch):
@@ -392,8 +439,8 @@ def test_without_any_tool_every_piece_says_what_is_missing(build, program, tmp_p
     finally:
         for cached in (tools.tool, samples._perf, assembly.functions):
             cached.cache_clear()
-    assert "valgrind is not installed" in found["instructions"]["missing"]
-    assert "perf is not installed" in found["samples"]["missing"]
-    assert found["loop"] == {"missing": "neither instructions were counted nor samples taken"}
-    assert found["bound"]["missing"].startswith("there is no hot loop to simulate: neither")
-    assert "missing" in found["counters"]
+    assert "valgrind is not installed" in found.missing["instructions"]
+    assert "perf is not installed" in found.missing["samples"]
+    assert found.missing["loop"] == "neither instructions were counted nor samples taken"
+    assert found.missing["estimate"].startswith("there is no hot loop to simulate: neither")
+    assert "counters" in found.missing

@@ -10,9 +10,8 @@ import tarfile
 import pytest
 from rich.console import Console
 
-from perf_ladders import kit
-from perf_ladders.catalogue import ROOT
-from perf_ladders.complaint import Complaint
+from perf_ladders.tree.paths import ROOT
+from perf_ladders.workshop import offline_kit
 
 whole = pytest.mark.skipif(not os.environ.get("PERF_LADDERS_KIT"), reason="PERF_LADDERS_KIT=1 asks for the network")
 
@@ -24,10 +23,10 @@ def git(*words, cwd=ROOT):
 @pytest.fixture
 def folder(tmp_path):
     """A kit for this system, with a repository whose set-up only tells what it was given, and nothing to install."""
-    folder, tree = tmp_path / kit.NAME, tmp_path / "tree"
+    folder, tree = tmp_path / offline_kit.NAME, tmp_path / "tree"
     (folder / "packages").mkdir(parents=True)
     (folder / "packages/wanted").write_text("bash\n", "utf-8")
-    (folder / "system").write_text(f"{kit.this_system()}\n", "utf-8")
+    (folder / "system").write_text(f"{offline_kit.this_system()}\n", "utf-8")
     shutil.copy(ROOT / "scripts/install-kit.sh", folder / "install.sh")
     (tree / "scripts").mkdir(parents=True)
     (tree / "Makefile").write_text("doctor:\n\t@echo You are ready\n", "utf-8")
@@ -36,7 +35,7 @@ def folder(tmp_path):
     git("init", "-q", cwd=tree)
     git("add", ".", cwd=tree)
     git("-c", "user.name=A test", "-c", "user.email=test@example.org", "commit", "-qm", "A tree", cwd=tree)
-    git("bundle", "create", folder / "repository.bundle", "HEAD", "--branches", cwd=tree)
+    git("clone", "-q", "--bare", tree, folder / "repository.git", cwd=tree)
     return folder
 
 
@@ -48,27 +47,36 @@ def install(folder, *words):
 
 
 def test_the_repository_can_be_cloned_from_it(tmp_path):
-    if git("rev-parse", "--abbrev-ref", "HEAD") == "HEAD" or git("rev-parse", "--is-shallow-repository") != "false":
-        pytest.skip("this is no whole clone with a branch checked out")
-    kit.add_repository(tmp_path)
-    git("clone", "-q", "--no-checkout", tmp_path / "repository.bundle", tmp_path / "clone")
-    for asked in (["rev-parse", "HEAD"], ["rev-parse", "--abbrev-ref", "HEAD"]):
-        assert git(*asked, cwd=tmp_path / "clone") == git(*asked)
-    assert (tmp_path / "reports/reference/index.html").is_file()
+    offline_kit.add_repository(tmp_path)
+    offline_kit.pack(tmp_path, tmp_path.parent / f"{tmp_path.name}.tar")
+    (tmp_path / "unpacked").mkdir()
+    kit = tmp_path.parent / f"{tmp_path.name}.tar"
+    subprocess.run(["tar", "-xf", kit, "-C", tmp_path / "unpacked"], check=True)
+    repository = tmp_path / "unpacked" / tmp_path.name / "repository.git"
+    git("clone", "-q", "--no-local", "--depth", "1", "--no-checkout", repository, tmp_path / "clone")
+    assert git("rev-parse", "HEAD", cwd=tmp_path / "clone") == git("rev-parse", "HEAD")
+    assert git("rev-parse", "--abbrev-ref", "HEAD", cwd=tmp_path / "clone") == "main"
     assert "perf-ladders-kit/install.sh" in (tmp_path / "README.txt").read_text("utf-8")
 
 
-def test_a_detached_head_makes_no_kit(monkeypatch, tmp_path):
-    monkeypatch.setattr(kit, "_git", lambda *words: "HEAD")
-    with pytest.raises(Complaint, match="git checkout main"):
-        kit.add_repository(tmp_path)
+def test_a_shallow_clone_without_a_branch_makes_a_kit(monkeypatch, tmp_path):
+    """As a release has it, where a tag is checked out."""
+    shallow = tmp_path / "shallow"
+    git("clone", "-q", "--depth", "1", f"file://{ROOT}", shallow)
+    git("checkout", "-q", "--detach", cwd=shallow)
+    monkeypatch.setattr(offline_kit, "ROOT", shallow)
+    (tmp_path / "kit").mkdir()
+    offline_kit.add_repository(tmp_path / "kit")
+    git("clone", "-q", "--no-local", "--depth", "1", tmp_path / "kit/repository.git", tmp_path / "clone")
+    assert git("rev-parse", "HEAD", cwd=tmp_path / "clone") == git("rev-parse", "HEAD", cwd=shallow)
+    assert (tmp_path / "clone/README.md").is_file()
 
 
 def test_on_another_system_it_says_what_it_is_for(folder, tmp_path):
     (folder / "system").write_text("debian 3 m68k\n", "utf-8")
     done = install(folder, tmp_path / "target")
     assert done.returncode == 2
-    assert f"This kit is for debian 3 m68k, and this is {kit.this_system()}:" in done.stderr
+    assert f"This kit is for debian 3 m68k, and this is {offline_kit.this_system()}:" in done.stderr
     assert not (tmp_path / "target").exists()
 
 
@@ -120,16 +128,16 @@ def test_the_archive_holds_every_file_under_one_folder(tmp_path):
     (tmp_path / "kit/install.sh").write_text("#!/bin/sh\n", "utf-8")
     (tmp_path / "kit/install.sh").chmod(0o755)
     (tmp_path / "kit/inside/file").write_text("text", "utf-8")
-    kit.pack(tmp_path / "kit", tmp_path / "out/kit.tar")
+    offline_kit.pack(tmp_path / "kit", tmp_path / "out/kit.tar")
     with tarfile.open(tmp_path / "out/kit.tar") as tar:
-        assert sorted(tar.getnames()) == ["kit/inside/file", "kit/install.sh"]
+        assert sorted(tar.getnames()) == ["kit/inside", "kit/inside/file", "kit/install.sh"]
         assert tar.getmember("kit/install.sh").mode & 0o111
 
 
 def test_it_says_how_large_it_is_what_for_and_what_to_type(tmp_path, monkeypatch):
-    monkeypatch.setattr(kit, "this_system", lambda: "debian 12 amd64")
+    monkeypatch.setattr(offline_kit, "this_system", lambda: "debian 12 amd64")
     (tmp_path / "our.tar").write_bytes(bytes(2_600_000))
-    first, *typed = kit.what_next(tmp_path / "our.tar").splitlines()
+    first, *typed = offline_kit.what_next(tmp_path / "our.tar").splitlines()
     assert first.startswith("our.tar: 3 MB, for Debian 12, amd64. ")
     assert [line.strip() for line in typed] == ["tar -xf our.tar", "perf-ladders-kit/install.sh"]
 
@@ -142,7 +150,7 @@ def test_the_index_is_what_apt_reads(tmp_path):
     path = tmp_path / "small_1.2_all.deb"
     built = subprocess.run(["dpkg-deb", "--build", tmp_path / "tree", path], capture_output=True, check=False)
     assert built.returncode == 0, built.stderr
-    kit.write_index(tmp_path)
+    offline_kit.write_index(tmp_path)
     found = (tmp_path / "Packages").read_text("utf-8")
     assert "Package: small\n" in found
     assert f"\nFilename: ./small_1.2_all.deb\nSize: {path.stat().st_size}\nSHA256: " in found
@@ -150,9 +158,16 @@ def test_the_index_is_what_apt_reads(tmp_path):
 
 @whole
 def test_the_whole_kit(tmp_path):
-    archive = kit.write(tmp_path / "kit.tar", ["gcc"], Console(stderr=True))
+    archive = offline_kit.write(tmp_path / "kit.tar", ["gcc"], Console(stderr=True))
     with tarfile.open(archive) as tar:
-        names = {name.removeprefix(f"{kit.NAME}/") for name in tar.getnames()}
-    assert {"install.sh", "system", "repository.bundle", "packages/Packages", "slides/xtea.html"} <= names
+        names = {name.removeprefix(f"{offline_kit.NAME}/") for name in tar.getnames()}
+    assert {
+        "install.sh",
+        "system",
+        "repository.git/HEAD",
+        "site/index.html",
+        "packages/Packages",
+        "slides/xtea.html",
+    } <= names
     assert any(name.startswith("packages/cmake_") for name in names)
     assert any(name.startswith("wheels/numpy-") for name in names)

@@ -1,23 +1,43 @@
-"""The face: every word is looked at before anything runs."""
+"""Both faces: one grammar, whose words are checked before anything runs."""
 
 from __future__ import annotations
 
 import os
 import re
 import subprocess
+import sys
 
 import pytest
 from conftest import needs
 
-from perf_ladders.catalogue import ROOT
+from perf_ladders import cli
+from perf_ladders.commands import build
+from perf_ladders.commands.grammar import Grammar
+from perf_ladders.errors import UserError
+from perf_ladders.tree import paths
+from perf_ladders.tree.paths import ROOT
 
 
-def make(*words):
-    ours = ("MAKE", "MFLAGS", "CASE", "PRESET", "QUICK", "LEVEL", "BLOCKS", "SWEEP_BLOCKS")  # of the make that tests
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
+def run(command, **environment):
     return subprocess.run(
-        ["make", "--dry-run", *words], cwd=ROOT, capture_output=True, text=True, check=False, env=environment
+        [str(word) for word in command],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
     )
+
+
+def parsed(*words):
+    """What `make` with these words asks for: a command's name and what it was given."""
+    return [
+        (
+            command.name,
+            {key: value for key, value in vars(options).items() if value and key not in ("command", "grammar")},
+        )
+        for command, options in Grammar(cli.COMMANDS, from_make=True).lines(words)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -26,16 +46,20 @@ def make(*words):
         (["reprot"], "Did you mean `report`?"),
         (["report", "xtea"], "Did you mean `make report CASE=xtea`?"),
         (["report", "CSE=xtea"], "Did you mean `CASE`?"),
-        (["report", "CASE=des"], "There is no case 'des'; there are: "),
-        (["report", "LEVEL=v3"], "There is no level 'v3'; there are: "),
-        (["report", "BLOCKS=many"], "BLOCKS takes a number"),
+        (["report", "CASE=des"], "There is no case 'des'. There are: xtea "),
+        (["report", "CASE=slasa20"], "Did you mean `salsa20`?"),
+        (["report", "LEVEL=v3"], "There is no level 'v3'. There are: novec "),
+        (["report", "LEVEL=x86-64-v5"], "Did you mean `x86-64-v4`?"),
+        (["report", "ROUNDS=many"], "ROUNDS takes a number from 1 to 9999, not 'many'"),
+        (["report", "ROUNDS=0"], "ROUNDS takes a number from 1 to 9999, not '0'"),
         (["report", "QUICK=0"], "leave QUICK out"),
         (["report", "PRESET=sanitize"], "its times mean nothing"),
         (["self-check", "PRESET=sanitize"], "its times mean nothing"),
-        (["self-check", "PRESET=gcc clang"], "one PRESET"),
-        (["self-check", "CASE=xtea"], "takes QUICK=1 and one PRESET, nothing else"),
-        (["test", "PRESET=msvc"], "There is no preset 'msvc'; there are: "),
-        (["run-stage"], "Name one stage"),
+        (["self-check", "PRESET=gcc clang"], "Name one PRESET"),
+        (["self-check", "CASE=xtea"], "takes PRESET QUICK"),
+        (["test", "PRESET=msvc"], "There is no preset 'msvc'. There are: gcc clang "),
+        (["test", "PRESET=sanitise"], "Did you mean `sanitize`?"),
+        (["run-stage"], "Name one stage: make run-stage 4, or make run-stage xtea-04."),
         (["run-stage", "3", "4"], "Name one stage"),
         (["run-stage", "xtea-99"], "There is no stage 'xtea-99'."),
         (["run-stage", "xtea-99"], "There are: xtea-00 "),
@@ -43,29 +67,60 @@ def make(*words):
         (["diff-stage", "json"], "There are: json-00"),
         (["run-stage", "sah3-00"], "Did you mean `sha3-00`?"),
         (["diff-stage", "99"], "There is no stage '99'"),
+        (["diff-stage", "0", "CASE=all"], "There is no case 'all'"),
+        (["run-stage", "0", "QUICK=1"], "QUICK is no option of `make run-stage`"),
         (["diff-stage", "99", "CASE=sha3"], "There are: sha3-00"),
         (["sha3-00"], "Did you mean `make run-stage sha3-00`?"),
         pytest.param(["xtea-04"], "Did you mean `make run-stage xtea-04`?", marks=needs("xtea-04")),
         pytest.param(["4"], "Did you mean `make run-stage 4`?", marks=needs("xtea-04")),
         (["report", "case=xtea"], "Did you mean `CASE`?"),
-        (["build", "run-stage", "4"], "stand first and alone"),
-        (["hint", "CASE=salsa20"], "CASE belongs to make exercise"),
-        (["watch", "LEVEL=x86-64"], "LEVEL belongs to make exercise"),
-        (["reset", "PRESET=gcc"], "PRESET belongs to make exercise"),
+        (["hint", "CASE=salsa20"], "CASE is no option of `make hint`, which takes no option. It belongs to: "),
+        (["watch", "LEVEL=x86-64"], "LEVEL is no option of `make watch`, which takes ONCE ROUNDS."),
+        (["exercise", "STEP=99"], "There is no stage '99'"),
+        (["exercise", "PRESET=gcc clang"], "Name one PRESET"),
+        (["exercise", "PRESET=sanitize"], "its times mean nothing"),
     ],
 )
 def test_a_wrong_word_is_told_what_exists(words, sentence):
-    done = make(*words)
+    with pytest.raises(UserError, match=re.escape(sentence)) as caught:
+        parsed(*words)
+    assert caught.value.code == 2
+    assert "\n" not in str(caught.value)
+
+
+def test_the_whole_way_of_a_mistyped_word():
+    """Through make, which adds a line of its own, and through the launcher."""
+    for face in (["make", "--no-print-directory"], ["./ladders"]):
+        done = run([*face, "reprot"])
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("There is no 'reprot'. Did you mean `report`?")
+    done = run(["./ladders", "run-stage", "4", "--prest", "gcc"])
     assert done.returncode == 2
-    assert sentence in done.stderr
-    assert done.stdout == "", "something would have run"
-    assert len(done.stderr.strip().splitlines()) == 1
+    assert "There is no option '--prest'. Did you mean `--preset`?" in done.stderr
+
+
+def test_a_case_without_case_toml_is_told_so(tmp_path, monkeypatch):
+    for module in (paths, cli.catalogue):
+        monkeypatch.setattr(module, "STAGES", tmp_path / "stages")
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    (tmp_path / "stages/md5/00-reference").mkdir(parents=True)
+    (tmp_path / "stages/xtea").mkdir()
+    (tmp_path / "stages/xtea/case.toml").touch()
+    for words in (["build", "CASE=md5"], ["run-stage", "md5-00"]):
+        with pytest.raises(UserError, match=r"stages/md5/case.toml is missing"):
+            parsed(*words)
 
 
 @needs("xtea-04")
-@pytest.mark.parametrize("word", ["4", "04", "xtea-04", "xtea-4"])
+@pytest.mark.parametrize("word", ["4", "04", "xtea-04", "xtea-4", "interchange", "xtea-interchange"])
 def test_a_stage_by_number_or_name(word):
-    assert "run-stage xtea-04" in make("run-stage", word).stdout
+    assert parsed("run-stage", word) == [("run-stage", {"stage": "xtea-04"})]
+
+
+def test_a_stage_before_and_after_options():
+    for words in (["sha3-00", "--level", "x86-64"], ["--level", "x86-64", "sha3-00"]):
+        ((_, options),) = Grammar(cli.COMMANDS).lines(["run-stage", *words])
+        assert (options.stage, options.level) == ("sha3-00", ["x86-64"])
 
 
 @pytest.mark.parametrize(
@@ -73,37 +128,195 @@ def test_a_stage_by_number_or_name(word):
 )
 @pytest.mark.parametrize("verb", ["run-stage", "diff-stage", "profile"])
 def test_a_stage_of_another_case(verb, words):
-    assert f" {verb} sha3-00" in make(verb, *words).stdout
+    ((name, given),) = parsed(verb, *words)
+    assert (name, given["stage"]) == (verb, "sha3-00")
 
 
-def test_report_without_a_case_is_a_quick_look_at_xtea():
-    assert " report --case xtea --quick --preset gcc" in make("report").stdout
-    assert " report --case xtea --preset gcc" in make("report", "CASE=xtea").stdout
+@pytest.mark.parametrize(
+    ("words", "lines"),
+    [
+        ([], [("help", {})]),
+        (["report"], [("report", {})]),
+        (
+            ["report", "CASE=sha3", "PRESET=gcc clang", "ROUNDS=30", "QUICK=1"],
+            [("report", {"case": "sha3", "preset": ["gcc", "clang"], "rounds": 30, "quick": True})],
+        ),
+        (["test", "CASE=xtea", "PRESET=sanitize"], [("test", {"case": "xtea", "preset": ["sanitize"]})]),
+        (["clean", "build", "CASE=xtea"], [("clean", {}), ("build", {"case": "xtea"})]),
+        (["self-check", "PRESET=clang", "QUICK=1"], [("self-check", {"preset": "clang", "quick": True})]),
+        (["watch", "ONCE=1"], [("watch", {"once": True})]),
+        (["kit", "PRESET=gcc clang"], [("kit", {"preset": ["gcc", "clang"]})]),
+        (["exercise", "WHO=Ada $Lovelace's"], [("exercise", {"who": "Ada $Lovelace's"})]),
+        (["exercise", "WHO=-a=b"], [("exercise", {"who": "-a=b"})]),
+        (["exercise", "CASE=", "WHO=Ada"], [("exercise", {"who": "Ada"})]),
+    ],
+)
+def test_the_words_of_make(words, lines):
+    assert parsed(*words) == lines
+
+
+def test_files_and_stages_are_lists():
+    ((name, given),) = parsed("report", "MERGE=a.json b.json")
+    assert (name, [path.name for path in given["result"]]) == ("merge", ["a.json", "b.json"])
+    ((_, given),) = parsed("scoreboard", "FILES=ada.json bob.json")
+    assert [path.name for path in given["result"]] == ["ada.json", "bob.json"]
+    assert parsed("slides", "STAGES=0 1 4") == [("slides", {"stage": ["0", "1", "4"]})]
+
+
+def test_make_hands_on_what_was_typed():
+    done = run(["make", "--dry-run", "exercise", "STEP=4", "WHO=Ada $Lovelace's"])
+    assert re.search(r"\./ladders --make exercise\s+(\\\s+)?", done.stdout)
+    assert "'STEP=4'" in done.stdout
+    assert r"'WHO=Ada $Lovelace'\''s'" in done.stdout
+    done = run(["make", "--dry-run", "clean", "build"])
+    assert done.stdout.count("ladders --make clean build") == 1
+
+
+def test_make_takes_no_word_from_the_environment():
+    assert "nonsense" not in run(["make", "--dry-run", "build"], CASE="nonsense").stdout
+
+
+def targets(*words):
+    ((_, options),) = Grammar(cli.COMMANDS, from_make=True).lines(words)
+    return build._targets(options)
 
 
 def test_one_case_is_built_where_the_words_name_one():
-    def targets(*words):
-        return [words.strip() for words in re.findall(r"--build --preset \$preset(.*)\|\|", make(*words).stdout)]
-
-    assert targets("build") == targets("test") == targets("report", "CASE=all") == [""]
-    assert targets("report") == targets("build", "CASE=xtea") == targets("test", "CASE=xtea") == ["--target xtea"]
-    assert targets("run-stage", "sha3-00", "CASE=xtea") == targets("profile", "sha3-00") == ["--target sha3-00"]
-    assert "--tests-regex '^xtea-' ||" in make("test", "CASE=xtea").stdout
-    assert " words --case xtea" in make("test", "CASE=xtea").stdout
-    assert " words " not in make("test").stdout, "tests/scripts read those of all"
-    assert "--tests-regex" not in make("test").stdout
+    assert targets("test") == []
+    everything = ["all", *cli.catalogue.case_names()]
+    assert targets("build") == targets("proof") == targets("report", "CASE=all") == everything
+    assert targets("report") == targets("build", "CASE=xtea") == targets("test", "CASE=xtea") == ["xtea"]
+    assert targets("run-stage", "sha3-00", "CASE=xtea") == targets("profile", "sha3-00") == ["sha3-00"]
+    assert targets("self-check") == ["self-check"]
 
 
-def test_self_check_takes_a_preset_and_may_be_quick():
-    assert make("self-check").stdout.rstrip().endswith(" self-check --preset gcc")
-    assert " self-check --preset clang --quick" in make("self-check", "PRESET=clang", "QUICK=1").stdout
+def test_every_command_is_there_and_has_help():
+    names = [command.name for command in cli.COMMANDS]
+    assert len({*names}) == len(names)
+    for command in cli.COMMANDS:
+        assert callable(cli._function(command.does)), command.name
+    done = run(["./ladders", "help"])
+    assert all(f"\n  {name} " in done.stdout for name in names)
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    for words in (["report", "--help"], ["help", "report"], ["--make", "help", "tags", "report"]):
+        done = run(["./ladders", *words])
+        assert done.returncode == 0
+        assert "--rounds" in done.stdout
 
 
-def test_the_doctor_waits_for_nothing():
-    assert make("doctor").stdout == "scripts/doctor.sh\n"
+BARE = ("doctor", "clean", "setup", "tags", "plan")
 
 
-def test_slides_are_those_of_the_first_case_and_a_kit_is_for_presets():
-    assert make("slides").stdout.rstrip().endswith(" slides")
-    assert make("slides", "CASE=all").stdout.rstrip().endswith(" slides --case all")
-    assert make("kit", "PRESET=gcc clang").stdout.rstrip().endswith(" kit --preset gcc --preset clang")
+@pytest.mark.parametrize("words", [["help"], *([name, "--help"] for name in BARE), ["reprot"]])
+def test_words_need_the_standard_library_alone(words):
+    """Without the packages of an environment, and with the module of the command."""
+    begin = "import sys; sys.path.insert(0, 'scripts'); from perf_ladders import cli; "
+    load = "[cli._function(one.does) for one in cli.COMMANDS if one.name == sys.argv[1]]; "
+    done = run([sys.executable, "-I", "-S", "-c", f"{begin}{load}sys.exit(cli.main(sys.argv[1:]))", *words])
+    assert done.returncode == (2 if words == ["reprot"] else 0), done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_words_are_completed():
+    pytest.importorskip("argcomplete")
+    done = run(
+        ["bash", "-c", 'exec 8>&1 9>&2; "$0" -m perf_ladders 8>&1 >/dev/null', sys.executable],
+        PYTHONPATH="scripts",
+        _ARGCOMPLETE="1",
+        _ARGCOMPLETE_IFS="\n",
+        COMP_LINE="ladders report --case sa",
+        COMP_POINT="24",
+    )
+    assert done.stdout.strip() == "salsa20"
+    assert "complete" in run(["./ladders", "completion", "bash"]).stdout
+
+
+# --- CMake, as build.py runs it ---
+
+
+@pytest.fixture
+def cmake(tmp_path, monkeypatch):
+    """A cmake that says what a test puts into `says`, and fails where `fails` is there; `calls` has its words."""
+    (tmp_path / "bin").mkdir()
+    script = tmp_path / "bin/cmake"
+    script.write_text(
+        f'#!/bin/sh\necho "$*" >> {tmp_path}/calls\ncase $1 in --build) exit 0 ;; esac\n'
+        f"cat {tmp_path}/says 2>/dev/null\nif [ -e {tmp_path}/fails ]; then exit 1; fi\n"
+    )
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    monkeypatch.setattr(build, "_BUILD", tmp_path / "build")
+    return tmp_path
+
+
+def test_building_configures_and_says_what_is_left_out(cmake, capsys):
+    (cmake / "says").write_text("-- Not built: x86-64-v4\n-- Left out: xtea-03: TBB is not installed\n-- Done\n")
+    build.build_targets("gcc", ["xtea"])
+    assert (cmake / "calls").read_text().splitlines() == ["--preset gcc", "--build --preset gcc --target xtea"]
+    assert capsys.readouterr().out.splitlines() == [
+        "Not built: x86-64-v4 (./ladders doctor)",
+        "Left out: xtea-03: TBB is not installed",
+        "Building with preset gcc ...",
+    ]
+
+
+def test_an_error_of_cmake_is_one_sentence(cmake):
+    (cmake / "fails").touch()
+    (cmake / "says").write_text(
+        "-- Checking\nCMake Error at CMakeLists.txt:7 (message):\n  stages/xtea/90-mine: there is no\n  level v5.\n"
+        "Call Stack (most recent call first):\n  CMakeLists.txt:1 (include)\n\n-- Configuring incomplete\n"
+    )
+    with pytest.raises(UserError) as caught:
+        build.build_targets("gcc", [])
+    assert str(caught.value).startswith("stages/xtea/90-mine: there is no level v5. (all that CMake says: ")
+    (cmake / "says").write_text("No CMAKE_CXX_COMPILER\n")
+    with pytest.raises(UserError, match="No CMAKE_CXX_COMPILER"):
+        build.build_targets("gcc", [])
+
+
+def test_a_compiler_at_another_place_begins_afresh(cmake):
+    (cmake / "says").write_text("You have changed variables that require your cache to be deleted.\n")
+    build.build_targets("gcc", [])
+    assert (cmake / "calls").read_text().splitlines()[:2] == ["--preset gcc", "--fresh --preset gcc"]
+
+
+def test_ctest_runs_the_tests_of_one_case_by_its_label(monkeypatch):
+    started = []
+    done = subprocess.CompletedProcess([], 0)
+    monkeypatch.setattr(build.subprocess, "run", lambda command, **_: started.append(command) or done)
+    monkeypatch.setattr("perf_ladders.commands.words.check", lambda case, preset: started.append([case, preset]))
+    for words in (["test"], ["test", "CASE=xtea", "PRESET=gcc clang"], ["proof", "CASE=all"]):
+        ((_, options),) = Grammar(cli.COMMANDS, from_make=True).lines(words)
+        build.test(options)
+    assert [" ".join(command) for command in started] == [
+        "ctest --preset gcc --label-exclude ^(proof|variant)$",
+        "xtea gcc",
+        "ctest --preset gcc --label-regex ^xtea$ --label-exclude ^(proof|variant)$",
+        "ctest --preset clang --label-regex ^xtea$ --label-exclude ^(proof|variant)$",
+        "ctest --preset gcc",
+    ]
+
+
+def test_failing_tests_end_with_1(monkeypatch):
+    monkeypatch.setattr(build.subprocess, "run", lambda command, **_: subprocess.CompletedProcess([], 8))
+    ((_, options),) = Grammar(cli.COMMANDS).lines(["test"])
+    with pytest.raises(UserError) as caught:
+        build.test(options)
+    assert caught.value.code == 1
+
+
+def test_without_the_repository_a_sentence_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    lines = Grammar(cli.COMMANDS).lines(["build"])
+    with pytest.raises(UserError, match="works in a clone"):
+        build.prepare(lines)
+
+
+def test_an_installed_package_sets_nothing_up(tmp_path, monkeypatch):
+    """`ladders compare` outside of the repository: there is no set-up to run, and no .venv to go on in."""
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    monkeypatch.setattr(build, "set_up", lambda *_, **__: pytest.fail("set-up was started"))
+    lines = Grammar(cli.COMMANDS).lines(["compare", "--", "a", "--", "b"])
+    assert lines[0][0].needs
+    build.prepare(lines)

@@ -1,74 +1,138 @@
-"""Blocks, their order, and what is kept when a measurement is stopped."""
+"""What is measured, and what is kept when a measurement is stopped."""
 
 from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
+from measurement_sample import MACHINE
 from rich.console import Console
 
-from perf_ladders import measure
-from perf_ladders.catalogue import Build, Program
-from perf_ladders.complaint import Complaint
-from perf_ladders.measure import Design, Journal, Part, Runner
+from perf_ladders.errors import UserError
+from perf_ladders.machine import identity, speed
+from perf_ladders.measure import assemble, journal, pairs, runner, session, whole
+from perf_ladders.measure.assemble import Sources
+from perf_ladders.measure.journal import Journal
+from perf_ladders.measure.pairs import PairTimes
+from perf_ladders.measure.runner import MIN_MS, Plan, Runner
+from perf_ladders.model.measurement import MeanSd, Measurement, Part, Run, Step, Workload
+from perf_ladders.model.record import LeftOut
+from perf_ladders.results.validate import misfit
+from perf_ladders.tree import catalogue, paths
+from perf_ladders.tree.build import Build, Compiler, Program
 
 QUIET = Console(quiet=True)
+BUILD = Build("gcc", Compiler("gcc"), "Release", "1.7", {}, {}, None, [], [])
+PLAN = Plan(cpu=0, rounds=4, calls=2)
+MESSAGE = Workload(name="message", role="main", bytes=25_600)
+
+
+def program_of(path, name="xtea-00", kind="stage", level="x86-64", folder="00-reference", **more):
+    source = paths.STAGES / "xtea" / folder / "stage.cpp"
+    return Program("xtea", kind, name, level, "gcc", False, path, path, [], source, **more)
 
 
 @pytest.fixture
 def setup(tmp_path, monkeypatch):
     """Two runners whose programs are never started: every piece of measuring is counted instead."""
     runners = []
-    for name in ("xtea-00", "xtea-01"):
+    for name, folder in (("xtea-00", "00-reference"), ("xtea-01", "01-portable-bytes")):
         path = tmp_path / name
         path.write_text(name)
-        runners.append(Runner(Program("xtea", "stage", name, "x86-64", "gcc", False, path, path, [], path), name))
+        runners.append(Runner.of(program_of(path, name, folder=folder)))
     calls = []
 
-    def bench(runner, padding, part, design):
-        calls.append(runner.name)
-        return {"involuntary_switches": 0, "times_ns": {name: [1.0] * 5 for name in part.workloads}}
+    def measured(base, stage, workloads, slice_ms, cpu, generator):
+        calls.append((base.id, stage.id))
+        return [PairTimes(name, [2.0] * pairs.SLICES, [1.0] * pairs.SLICES) for name in workloads]
 
-    monkeypatch.setattr(measure.tempfile, "gettempdir", lambda: str(tmp_path))
-    monkeypatch.setattr(measure, "_bench", bench)
-    monkeypatch.setattr(measure, "latency", lambda runner, design: [1.0, 2.0])
-    monkeypatch.setattr(measure.machine, "clock_ghz", lambda build, cpu: 3.0)
-    monkeypatch.setattr(measure.machine, "operations_per_ns", lambda build, cpu: 12.0)
-    monkeypatch.setattr(measure.machine, "rates", lambda build, cpu: {"x86-64": {"vector_bytes": 16, "all": 11.0}})
+    def once(one, padding, part, plan):
+        return Run(program=one.id, padding=padding, switches=0, times_ns={key: [1.0, 3.0] for key in part.workloads})
+
+    monkeypatch.setattr(journal, "LOCKS", tmp_path)
+    monkeypatch.setattr(pairs, "measured", measured)
+    monkeypatch.setattr(assemble, "bench", once)
+    monkeypatch.setattr(pairs, "slices_for", lambda runner, names, cpu, generator: dict.fromkeys(names, 1.0))
+    monkeypatch.setattr(assemble, "single_calls", lambda one, plan: [1.0, 2.0])
+    monkeypatch.setattr(identity, "describe", lambda: MACHINE)
+    monkeypatch.setattr(speed, "clock_ghz", lambda build, cpu: 3.0)
+    monkeypatch.setattr(speed, "operations_per_ns", lambda build, cpu: 12.0)
+    monkeypatch.setattr(speed, "rates", lambda build, cpu: {"x86-64": {"vector_bytes": 16, "all": 11.0}})
     return runners, calls, tmp_path / "reports" / "xtea"
 
 
-def journal_of(runners, stem, cpu=0):
-    return Journal(stem, Design(4, 0, 2, cpu), [Part("main", ["message"], 4)], runners)
+def steps_of(runners, plan):
+    return [
+        Step(part="main", base=runners[0].id, stage=one.id, workloads=["message"], together=1, rounds=plan.rounds)
+        for one in runners[1:]
+    ]
 
 
-def run(runners, stem, cpu=0):
-    builds = [Build("gcc", {}, "Release", "1.7", {}, {}, None, [], [])]
-    parts = [Part("main", ["message"], 4)]
-    return measure.measure(runners, parts, Design(4, 0, 2, cpu), builds, journal_of(runners, stem, cpu), QUIET)
+def journal_of(runners, stem, plan=PLAN):
+    return Journal(stem, plan, steps_of(runners, plan), runners)
 
 
-def test_every_program_runs_once_in_every_block(setup):
+def run(runners, stem, plan=PLAN, build=BUILD, left_out=()):
+    xtea, steps, kept = catalogue.read_case("xtea"), steps_of(runners, plan), journal_of(runners, stem, plan)
+    sources = Sources(sources={"stage/reference": "0" * 64}, files={})
+    return assemble.measure(xtea, [build], runners, [MESSAGE], steps, plan, left_out, sources, kept, QUIET)
+
+
+def test_every_step_is_measured_once_in_every_round(setup):
     runners, calls, stem = setup
-    raw = run(runners, stem)
-    assert [len(block["runs"]) for block in raw["blocks"]] == [2] * 4
-    assert sorted(calls) == ["xtea-00"] * 4 + ["xtea-01"] * 4
-    assert set(raw["latency"]) == {"xtea-00.x86-64.gcc", "xtea-01.x86-64.gcc"}
+    found = run(runners, stem)
+    assert calls == [("reference.x86-64.gcc", "portable-bytes.x86-64.gcc")] * 4
+    assert [(one.part, one.number) for one in found.rounds] == [("main", number) for number in range(4)]
+    assert [(one.round, one.base_ns, one.stage_ns) for one in found.pairs] == [(n, 2.0, 1.0) for n in range(4)]
+    slices = {one.program: (one.processes, one.count, one.mean_ns, one.sd_ns) for one in found.slices}
+    assert slices == {"reference.x86-64.gcc": (4, 40, 2.0, 0.0), "portable-bytes.x86-64.gcc": (4, 40, 1.0, 0.0)}
+    assert found.calls.keys() == {"reference.x86-64.gcc", "portable-bytes.x86-64.gcc"}
+    assert {(one.count, one.mean_ns, one.min_ns, one.max_ns) for one in found.calls.values()} == {(2, 1.5, 1.0, 2.0)}
+    assert found.benchmark["reference.x86-64.gcc"] == MeanSd(mean_ns=2.0, sd_ns=1.41)
+    assert found.whole_programs.missing == "not part of this measurement"
+    assert (found.apps, found.aa_test) == ([], None)
 
 
-def test_the_limit_is_the_most_that_the_core_has_shown(setup, monkeypatch):
-    """Taken in a few moments, all of them beside a neighbour, it called honest stages faster than the machine."""
+@pytest.mark.parametrize(
+    ("name", "kind", "folder", "identity", "stage", "variant"),
+    [
+        ("xtea-06", "stage", "06-reversed-loop", "reversed-loop.x86-64.gcc", "reversed-loop", None),
+        ("xtea-00-O2", "variant", "00-reference", "reference-O2.x86-64.gcc", "reference", "O2"),
+        ("xtea-06-no-kernel", "variant", "06-minimum", "minimum-no-kernel.x86-64.gcc", "minimum", "no-kernel"),
+        ("xtea-ipsec-mb", "peer", "peers/ipsec-mb", "ipsec-mb.x86-64.gcc", "ipsec-mb", None),
+    ],
+)
+def test_programs_are_named_by_slugs(name, kind, folder, identity, stage, variant):
+    about = Runner.of(program_of(Path("nowhere"), name, kind, folder=folder)).about
+    assert (about.id, about.kind, about.stage, about.variant) == (identity, kind, stage, variant)
+
+
+def test_a_program_has_other_names_where_it_is_asked_for():
+    program = program_of(Path("nowhere"), folder="00-streams")
+    control, mine = Runner.control(program).about, Runner.named(program, "mine").about
+    assert (control.id, control.kind, control.stage) == ("streams-again.x86-64.gcc", "control", "streams")
+    assert (mine.id, mine.kind, mine.stage) == ("mine.x86-64.gcc", "stage", "mine")
+
+
+def test_the_peak_rate_is_the_highest_that_was_measured(setup, monkeypatch):
+    """Taken in a few moments, all of them beside a noisy neighbour, it put stages above the peak."""
     runners, _, stem = setup
     slowed = {
         "x86-64": {"vector_bytes": 16, "add": 6.0, "all": 9.0},
         "x86-64-v4": {"vector_bytes": 64, "add": 7.0, "all": 7.5},
     }
     moments = iter([slowed, slowed | {"x86-64-v4": {"vector_bytes": 64, "add": 7.0, "all": 8.0}}, slowed, slowed])
-    monkeypatch.setattr(measure.machine, "rates", lambda build, cpu: next(moments))
-    assert run(runners, stem)["rates"] == {
-        "x86-64": {"vector_bytes": 16, "add": 7.0, "all": 12.0},  # additions as at x86-64-v4, all as in the looks
+    monkeypatch.setattr(speed, "rates", lambda build, cpu: next(moments))
+    assert run(runners, stem).rates == {
+        "x86-64": {
+            "vector_bytes": 16,
+            "add": 7.0,
+            "all": 12.0,
+        },  # additions as at x86-64-v4, all as in the contention probes
         "x86-64-v4": {"vector_bytes": 64, "add": 7.0, "all": 8.0},  # the best moment; not what narrower vectors do
     }
 
@@ -76,9 +140,9 @@ def test_the_limit_is_the_most_that_the_core_has_shown(setup, monkeypatch):
 def test_order_and_padding_change_from_block_to_block_and_follow_from_the_seed(setup):
     runners, _, _ = setup
     many = runners * 6
-    first = [measure.shuffled(many, 1, "main", number) for number in range(8)]
-    assert first == [measure.shuffled(many, 1, "main", number) for number in range(8)]
-    assert first != [measure.shuffled(many, 2, "main", number) for number in range(8)]
+    first = [session.shuffled(many, 1, "main", number) for number in range(8)]
+    assert first == [session.shuffled(many, 1, "main", number) for number in range(8)]
+    assert first != [session.shuffled(many, 2, "main", number) for number in range(8)]
     orders = {tuple(id(runner) for runner, _ in block) for block in first}
     paddings = {padding for block in first for _, padding in block}
     assert len(orders) > 4
@@ -89,34 +153,34 @@ def test_order_and_padding_change_from_block_to_block_and_follow_from_the_seed(s
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), OSError(28, "No space left on device")])
 def test_stopped_it_keeps_what_it_has_and_goes_on_from_there(setup, monkeypatch, stop):
     runners, calls, stem = setup
-    counting = measure._bench
+    counting = pairs.measured
 
     def failing(*arguments):
-        if len(calls) == 5:
+        if len(calls) == 2:
             raise stop
         return counting(*arguments)
 
-    monkeypatch.setattr(measure, "_bench", failing)
-    with pytest.raises(Complaint, match="goes on from there") as caught:
+    monkeypatch.setattr(pairs, "measured", failing)
+    with pytest.raises(UserError, match="goes on from there") as caught:
         run(runners, stem)
     assert caught.value.code == 2
-    monkeypatch.setattr(measure, "_bench", counting)
-    raw = run(runners, stem)
-    assert len(raw["blocks"]) == 4
-    assert len(calls) == 5 + 4  # two whole blocks were kept; the third began anew
+    monkeypatch.setattr(pairs, "measured", counting)
+    assert len(run(runners, stem).pairs) == 4
+    assert len(calls) == 4, "what is in the journal is not measured again"
 
 
-def test_a_line_cut_off_by_a_power_failure_is_measured_again_and_once_only(setup):
+@pytest.mark.parametrize("ending", [b"", b'", "\xff": 1}'])
+def test_a_line_cut_off_by_a_power_failure_is_measured_again_and_once_only(setup, ending):
     runners, calls, stem = setup
     first = run(runners, stem)
     path = journal_of(runners, stem).path
-    text = path.read_text()
-    path.write_text(text[: text.index('"main/2"') + 30])
+    text = path.read_bytes()
+    path.write_bytes(text[: text.index(b'"main/2/') + 30] + ending)
     calls.clear()
     second = run(runners, stem)
-    assert len(second["blocks"]) == 4
-    assert len(calls) == 4
-    assert (second["made"], second["seed"]) == (first["made"], first["seed"])
+    assert len(second.rounds) == 4
+    assert len(calls) == 2
+    assert (second.made, second.design.seed) == (first.made, first.design.seed)
     calls.clear()
     assert run(runners, stem) == second
     assert calls == []
@@ -126,12 +190,12 @@ def test_another_plan_or_another_program_begins_a_journal_of_its_own(setup):
     runners, calls, stem = setup
     run(runners, stem)
     run(runners, stem)
+    assert len(calls) == 4
+    run(runners, stem, replace(PLAN, cpu=1))
     assert len(calls) == 8
-    run(runners, stem, cpu=1)
-    assert len(calls) == 16
     runners[0].program.path.write_text("compiled again")
     run(runners, stem)
-    assert len(calls) == 24
+    assert len(calls) == 12
     assert len(list(stem.parent.glob("xtea.*.journal.jsonl"))) == 3
     journal_of(runners, stem).delete()
     assert len(list(stem.parent.glob("xtea.*.journal.jsonl"))) == 2
@@ -143,29 +207,36 @@ def test_a_disk_that_is_full_from_the_beginning(setup, monkeypatch):
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(measure.Path, "mkdir", full)
-    with pytest.raises(Complaint, match=r"No space left on device.*make room"):
+    monkeypatch.setattr(journal.Path, "mkdir", full)
+    with pytest.raises(UserError, match=r"No space left on device.*make room"):
         run(runners, stem)
 
 
 def answering(monkeypatch, returncode, stdout="", stderr=""):
     done = subprocess.CompletedProcess([], returncode, stdout, stderr)
-    monkeypatch.setattr(measure, "started", lambda command, padding=0, timeout_s=None: done)
+    monkeypatch.setattr(runner, "started", lambda command, padding=0, timeout_s=None: done)
 
 
 def test_a_program_that_this_cpu_cannot_run_is_left_out_with_its_own_sentence(setup, monkeypatch):
     runners, _, _ = setup
     answering(monkeypatch, 77, stderr="This CPU lacks AVX-512F.\n")
-    can, cannot = measure.runnable([runner.program for runner in runners])
+    can, cannot = runner.runnable([one.program for one in runners])
     assert can == []
-    assert [entry["reason"] for entry in cannot] == ["This CPU lacks AVX-512F."] * 2
+    assert cannot[0] == LeftOut(name="reference.x86-64.gcc", reason="This CPU lacks AVX-512F.")
+
+
+def test_a_program_that_was_not_built_is_told_so(setup):
+    runners, _, _ = setup
+    gone = replace(runners[0].program, path=Path("/nowhere/xtea-00.x86-64"))
+    with pytest.raises(UserError, match=r"/nowhere/xtea-00\.x86-64 is missing: `make build` builds it\."):
+        runner.runnable([gone])
 
 
 def test_a_program_that_gives_wrong_answers_is_not_measured(setup, monkeypatch, tmp_path):
     runners, _, _ = setup
-    programs = [runner.program for runner in runners]
+    programs = [one.program for one in runners]
     answering(monkeypatch, 1, stdout="block 3 of 7 is wrong\n[  FAILED  ] Sizes.Odd, where x\n" + "more\n" * 9_999)
-    failed = measure.check(programs, tmp_path, QUIET)
+    failed = runner.check(programs, tmp_path, QUIET)
     assert [program for program, _ in failed] == programs
     assert "gives wrong answers (Sizes.Odd) and is not measured" in failed[0][1]
     assert "block 3 of 7 is wrong" in failed[0][1]
@@ -176,33 +247,111 @@ def test_a_program_that_crashes_or_hangs_is_told_so(setup, monkeypatch, tmp_path
     runners, _, _ = setup
     programs = [runners[0].program]
     answering(monkeypatch, -11)
-    assert "crashed with SIGSEGV" in measure.check(programs, tmp_path, QUIET)[0][1]
+    assert "crashed with SIGSEGV" in runner.check(programs, tmp_path, QUIET)[0][1]
 
     def hangs(command, padding=0, timeout_s=None):
         raise subprocess.TimeoutExpired(command, timeout_s)
 
-    monkeypatch.setattr(measure, "started", hangs)
-    assert "did not finish its check in 120 s" in measure.check(programs, tmp_path, QUIET)[0][1]
+    monkeypatch.setattr(runner, "started", hangs)
+    assert "did not finish its check in 120 s" in runner.check(programs, tmp_path, QUIET)[0][1]
 
 
 def test_two_measurements_at_once_are_refused(setup):
     runners, _, stem = setup
-    with measure.alone(), pytest.raises(Complaint, match="Another measurement is running"):
+    with journal.alone(), pytest.raises(UserError, match="Another measurement is running"):
         run(runners, stem)
 
 
 def test_a_check_that_passed_is_not_repeated_until_the_program_changes(setup, monkeypatch, tmp_path):
     runners, _, _ = setup
-    programs = [runner.program for runner in runners]
+    programs = [one.program for one in runners]
     answering(monkeypatch, 0)
-    assert measure.check(programs, tmp_path, QUIET) == []
+    assert runner.check(programs, tmp_path, QUIET) == []
     answering(monkeypatch, 1)
-    assert measure.check(programs, tmp_path, QUIET) == []
+    assert runner.check(programs, tmp_path, QUIET) == []
     Path(programs[0].path).write_text("compiled again")
-    assert [program for program, _ in measure.check(programs, tmp_path, QUIET)] == programs[:1]
+    assert [program for program, _ in runner.check(programs, tmp_path, QUIET)] == programs[:1]
 
 
-def test_whole_programs_are_started_in_rounds_and_what_hyperfine_says_is_kept(setup, monkeypatch):
+def test_a_journal_of_another_form_is_told_so(setup):
+    runners, _, stem = setup
+    run(runners, stem)
+    path = journal_of(runners, stem).path
+    path.write_text(path.read_text().replace('"stolen_ticks"', '"stolen"'))
+    with pytest.raises(UserError, match=r"does not fit this version of the scripts \(main/0: .*; to measure again, rm"):
+        run(runners, stem)
+
+
+def test_workloads_are_read_from_the_program(setup, monkeypatch):
+    runners, _, _ = setup
+    answering(monkeypatch, 0, stdout="message\tmain\t25600\nsweep/8\tsweep\t8\n")
+    assert runner.workloads_of(runners[0].program) == [
+        Workload(name="message", role="main", bytes=25_600),
+        Workload(name="sweep/8", role="sweep", bytes=8),
+    ]
+
+
+def test_times_are_read_from_google_benchmark(setup, monkeypatch):
+    """Of the iterations, not of what it computes from them, which can be NaN."""
+    runners, _, _ = setup
+
+    def started(command, padding=0, timeout_s=None):
+        assert command[:3] == ["taskset", "--cpu-list", "0"]
+        assert "--benchmark_filter=^(message|sweep/8)/real_time$" in command
+        out = next(word for word in command if str(word).startswith("--benchmark_out="))
+        entries = [
+            {"run_name": f"{name}/real_time", "run_type": kind, "real_time": time}
+            for name in ("message", "sweep/8")
+            for kind, time in (("iteration", 1.234), ("iteration", 5.0), ("aggregate", float("nan")))
+        ]
+        Path(out.split("=")[1]).write_text(json.dumps({"context": {}, "benchmarks": entries}))
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(runner, "started", started)
+    part = Part(name="main", workloads=["message", "sweep/8"], blocks=1, min_ms=MIN_MS)
+    found = runner.bench(runners[0], 17, part, PLAN)
+    assert (found.program, found.padding) == ("reference.x86-64.gcc", 17)
+    assert found.times_ns == {"message": [1.23, 5.0], "sweep/8": [1.23, 5.0]}
+
+
+def test_a_stage_that_prints_is_told_so(setup, monkeypatch):
+    runners, _, _ = setup
+    answering(monkeypatch, 0, stdout="now in the loop\n12.5\n")
+    with pytest.raises(UserError, match=r"printed more than the times of its calls \(now in the loop"):
+        runner.single_calls(runners[0], PLAN)
+
+
+@pytest.mark.parametrize("said", ["", "12.5\n0\n"])
+def test_calls_without_times_are_told_so(setup, monkeypatch, said):
+    runners, _, _ = setup
+    answering(monkeypatch, 0, stdout=said)
+    with pytest.raises(UserError, match=r"reference\.x86-64\.gcc printed no times of single calls"):
+        runner.single_calls(runners[0], PLAN)
+
+
+def test_what_was_measured_makes_a_measurement(setup):
+    runners, _, stem = setup
+    runners = [runners[0], Runner.control(runners[0].program), runners[1]]
+    compiler = Compiler("gcc", "12", "/home/me/bin/g++", "-O3")
+    build = replace(BUILD, compiler=compiler, flags={"x86-64": "-march=x86-64"}, linker="LLD 19")
+    found = run(runners, stem, build=build, left_out=[LeftOut(name="botan", reason="botan-2 is not installed")])
+    assert misfit(found) is None
+    assert msgspec.json.decode(msgspec.json.encode(found), type=Measurement) == found
+    assert [(one.id, one.kind) for one in found.programs] == [
+        ("reference.x86-64.gcc", "stage"),
+        ("reference-again.x86-64.gcc", "control"),
+        ("portable-bytes.x86-64.gcc", "stage"),
+    ]
+    assert (found.design.kind, found.design.calls, found.design.steps) == ("pairs", 2, steps_of(runners, PLAN))
+    assert (found.compilers[0].linker, found.compilers[0].flags_of_level) == ("LLD 19", {"x86-64": "-march=x86-64"})
+    assert found.compilers[0].command == "g++", "not where it lies, which may be somebody's home"
+    assert b"/home" not in msgspec.json.encode(found)
+
+
+HYPERFINE = {"mean": 0.25, "user": 0.2, "system": 0.05, "stddev": None, "times": [0.25]}
+
+
+def test_whole_programs_are_started_in_rounds(setup, monkeypatch):
     runners, _, stem = setup
     commands = []
 
@@ -214,48 +363,30 @@ def test_whole_programs_are_started_in_rounds_and_what_hyperfine_says_is_kept(se
             out = "message\tmain\t25600\n"
         else:
             commands.append([str(word) for word in command])
-            name = command[command.index("--command-name") + 1]
             exported = next(word for word in command if word.startswith("--export-json="))
-            entry = {"command": name, "mean": 0.25, "times": [0.25]}
-            Path(exported.split("=")[1]).write_text(json.dumps({"results": [entry]}))
+            Path(exported.split("=")[1]).write_text(json.dumps({"results": [HYPERFINE]}))
         return subprocess.CompletedProcess(command, 0, out, "")
 
-    monkeypatch.setattr(measure, "started", started)
-    monkeypatch.setattr(measure.shutil, "which", lambda name: f"/usr/bin/{name}")
-    design, parts = Design(1, 0, 2, 0, whole_rounds=3), [Part("main", ["message"], 1)]
-    journal = Journal(stem, design, parts, runners)
-    builds = [Build("gcc", {}, "Release", "1.7", {}, {}, None, [], [])]
-    found = measure.measure(runners, parts, design, builds, journal, QUIET)["whole_programs"]
-    assert (found["tool"], found["rounds"], found["workload"]) == ("hyperfine 1.15.0", 3, "message")
-    assert found["calls"] == round(0.1e9 / 1.5)  # the median of the latencies above, 1 and 2 ns
-    assert [run["round"] for run in found["runs"]] == [0, 0, 1, 1, 2, 2]
-    assert {run["result"]["command"] for run in found["runs"]} == {runner.id for runner in runners}
+    for module in (runner, whole):
+        monkeypatch.setattr(module, "started", started)
+    monkeypatch.setattr(whole.shutil, "which", lambda name: f"/usr/bin/{name}")
+    plan = Plan(cpu=0, rounds=1, calls=2, whole_rounds=3)
+    found = run(runners, stem, plan).whole_programs
+    assert (found.tool, found.rounds, found.workload) == ("hyperfine 1.15.0", 3, "message")
+    assert found.calls == round(0.1e9 / 1.5)  # the median of the calls above, 1 and 2 ns
+    assert [one.round for one in found.runs] == [0, 0, 1, 1, 2, 2]
+    assert {one.program for one in found.runs} == {one.id for one in runners}
+    assert {(one.seconds, one.user, one.system) for one in found.runs} == {(0.25, 0.2, 0.05)}
     assert len(commands) == 6
     assert all("--runs=1" in command and "--shell=none" in command for command in commands)
-    again = measure.measure(runners, parts, design, builds, journal, QUIET)["whole_programs"]
-    assert again == found
+    assert {command[command.index("--command-name") + 1] for command in commands} == {one.id for one in runners}
+    assert run(runners, stem, plan).whole_programs == found
     assert len(commands) == 6
 
 
 def test_without_hyperfine_it_says_so(setup, monkeypatch):
     runners, _, stem = setup
-    monkeypatch.setattr(measure.shutil, "which", lambda name: None)
-    design, parts = Design(1, 0, 2, 0, whole_rounds=3), [Part("main", ["message"], 1)]
-    builds = [Build("gcc", {}, "Release", "1.7", {}, {}, None, [], [])]
-    found = measure.measure(runners, parts, design, builds, Journal(stem, design, parts, runners), QUIET)
-    assert found["whole_programs"] == {"missing": "hyperfine is not installed (package hyperfine)"}
-
-
-def test_a_performance_core_is_measured_on(monkeypatch, tmp_path):
-    cpus = tmp_path / "system/cpu"
-    for cpu, speed in ((0, 3_000), (1, 3_000), (2, 5_000), (3, 5_000)):
-        (cpus / f"cpu{cpu}/cpufreq").mkdir(parents=True)
-        (cpus / f"cpu{cpu}/cpufreq/cpuinfo_max_freq").write_text(str(speed))
-    monkeypatch.setattr(measure.machine, "_CPUS", cpus)
-    monkeypatch.setattr(measure.machine.os, "sched_getaffinity", lambda pid: {0, 1, 2, 3})
-    assert measure.machine.cpu_to_pin() == 3
-    for name, listed in (("cpu_core", "0-1"), ("cpu_atom", "2,3")):  # as Linux tells hybrid processors apart
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "cpus").write_text(f"{listed}\n")
-    assert measure.machine.core_kinds() == {"performance": [0, 1], "efficiency": [2, 3]}
-    assert measure.machine.cpu_to_pin() == 1
+    monkeypatch.setattr(whole.shutil, "which", lambda name: None)
+    found = run(runners, stem, Plan(cpu=0, rounds=1, calls=2, whole_rounds=3)).whole_programs
+    assert found.missing == "hyperfine is not installed (package hyperfine)"
+    assert (found.rounds, found.runs) == (0, [])

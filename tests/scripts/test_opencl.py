@@ -11,10 +11,12 @@ import subprocess
 import pytest
 from conftest import app_program, needs
 
-from perf_ladders.catalogue import ROOT, STAGES, Build, Program
-from perf_ladders.evidence import Missing, collect
-from perf_ladders.evidence.collect import Plan
-from perf_ladders.measure import Workload
+from perf_ladders.errors import Missing
+from perf_ladders.evidence import collect
+from perf_ladders.measure.runner import Runner
+from perf_ladders.model.measurement import Workload
+from perf_ladders.tree.build import Build, Compiler, Program
+from perf_ladders.tree.paths import ROOT, STAGES
 
 PARTS = ["to_device", "kernel", "to_host", "together"]
 
@@ -114,12 +116,12 @@ def test_a_home_that_cannot_be_written_to_does_no_harm(program, home, tmp_path):
     called(program, "check", "--gtest_filter=KnownAnswers*", **environment)
 
 
-@needs("xtea-13")
+@needs("xtea-16")
 def test_the_notes_show_the_kernel_as_it_is():
     """There it is read; from the header it is compiled."""
     header = (STAGES / "xtea/device.hpp").read_text(encoding="utf-8")
     kernels = re.search(r'R"cl\((.*?)\)cl"', header, re.DOTALL)[1]
-    notes = (STAGES / "xtea/13-opencl/notes.md").read_text(encoding="utf-8")
+    notes = (STAGES / "xtea/16-opencl/notes.md").read_text(encoding="utf-8")
     shown = re.search(r"```c\n(.*?)```", notes, re.DOTALL)[1]
     assert shown in kernels.lstrip("\n")
     assert "kernel void encrypt" in shown
@@ -183,7 +185,7 @@ def test_without_a_platform_transfer_is_skipped(transfer, tmp_path):
 def test_stages_on_a_device_say_so_to_the_scripts(build):
     on_devices = {program.name for program in build.programs if program.device}
     sources = [path for path in ROOT.glob("stages/*/*/stage.cpp") if "\n// device:" in path.read_text("utf-8")]
-    left_out = {entry["name"] for entry in build.left_out}
+    left_out = {entry.name for entry in build.left_out}
     expected = {f"{path.parts[-3]}-{path.parts[-2][:2]}" for path in sources} - left_out
     assert on_devices == expected
     assert all(program.threads for program in build.programs if program.device)
@@ -191,10 +193,14 @@ def test_stages_on_a_device_say_so_to_the_scripts(build):
 
 def test_what_a_device_does_is_not_counted(tmp_path):
     nowhere = tmp_path / "nowhere"
-    program = Program("xtea", "stage", "xtea-13", "x86-64", "gcc", True, nowhere, nowhere, [], nowhere, device="OpenCL")
-    plan = Plan([], [Workload("message", "main", 8)], {program.id: 1.0}, 3.0, 0)
-    build = Build("gcc", {}, "Release", "1.7", {}, {}, None, [], [])
+    files = (nowhere, nowhere, [], tmp_path / "16-opencl" / "stage.cpp")
+    runner = Runner.of(Program("xtea", "stage", "xtea-16", "x86-64", "gcc", True, *files, device="OpenCL"))
+    message = Workload(name="message", role="main", bytes=8)
+    context = collect.Context([], [message], {runner.id: 1.0}, 3.0, 0, tmp_path / "profile")
+    build = Build("gcc", Compiler("gcc"), "Release", "1.7", {}, {}, None, [], [])
     said = "the work is done by a kernel on an OpenCL device, not by instructions of this program"
-    assert collect._samples(program, build, plan) == {"counters": {"missing": said}, "samples": {"missing": said}}
+    found = collect._perf(runner, build, context)
+    assert (found.counters, found.samples) == (None, None)
+    assert found.missing == {"counters": said, "samples": said}
     with pytest.raises(Missing, match="the work is done by a kernel on an OpenCL device"):
-        collect._expect_own_work(program)
+        collect._expect_own_work(runner.program)

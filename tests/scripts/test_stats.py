@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from perf_ladders import stats
+from perf_ladders.model.measurement import BINS, QUANTILES
 from perf_ladders.stats import Comparison
 
 
 def test_least_blocks_are_those_of_the_method():
-    assert {m: stats.least_blocks(m) for m in (1, 10, 20, 40, 100)} == {1: 6, 10: 9, 20: 10, 40: 11, 100: 12}
+    assert {m: stats.min_blocks(m) for m in (1, 10, 20, 40, 100)} == {1: 6, 10: 9, 20: 10, 40: 11, 100: 12}
 
 
 def test_interval_by_hand():
@@ -23,7 +24,7 @@ def test_interval_by_hand():
 
 def test_too_few_blocks_give_no_interval():
     assert stats.sign_interval([1, 2, 3, 4, 5]) is None
-    assert stats.compare([1] * 5, [1] * 5, 0.01, 1).verdict == "unresolved"
+    assert stats.compare([1] * 5, [1] * 5, 0.01, 1).verdict == "undecided"
 
 
 @pytest.mark.parametrize("noise", ["normal", "lognormal", "exponential"])
@@ -57,7 +58,7 @@ def test_identical_programs_give_no_claim():
     for _ in range(500):
         base, other = 100 + generator.exponential(3, (2, 20))
         verdicts.add(stats.compare(base, other, 0.01, 12).verdict)
-    assert verdicts <= {"same", "unresolved"}
+    assert verdicts <= {"same", "undecided"}
 
 
 def test_a_true_difference_is_found_and_its_size():
@@ -87,8 +88,8 @@ def test_verdict_against_the_floor(ratio, verdict):
     [
         (1.02, 0.03, "same"),
         (1.04, 0.3, "same"),
-        (1.06, 0.3, "unresolved"),
-        (0.9, 0.3, "unresolved"),
+        (1.06, 0.3, "undecided"),
+        (0.9, 0.3, "undecided"),
         (1.5, 0.3, "faster"),
     ],
 )
@@ -96,9 +97,9 @@ def test_a_noisy_floor_makes_nothing_the_same(ratio, floor, verdict):
     assert stats.compare([100.0 * ratio] * 20, [100.0] * 20, floor, 1).verdict == verdict
 
 
-def test_an_interval_across_the_floor_is_unresolved():
+def test_an_interval_across_the_floor_is_undecided():
     base = [100.0] * 10 + [103.0] * 10
-    assert stats.compare(base, [100.0] * 20, 0.01, 1).verdict == "unresolved"
+    assert stats.compare(base, [100.0] * 20, 0.01, 1).verdict == "undecided"
 
 
 @pytest.mark.parametrize(
@@ -119,9 +120,9 @@ def test_only_times_of_the_same_blocks_are_compared(base, other, sentence):
 
 def test_the_control_raises_the_floor_but_never_lowers_it():
     assert stats.floor_from(Comparison(1, 0.999, 1.001, "same")) == 0.01
-    assert stats.floor_from(Comparison(1, 0.95, 1.001, "unresolved")) == pytest.approx(1 / 0.95 - 1)
-    assert stats.floor_from(Comparison(1, 0.999, 1.04, "unresolved")) == pytest.approx(0.04)
-    assert stats.floor_from(Comparison(1, None, None, "unresolved")) == 0.01
+    assert stats.floor_from(Comparison(1, 0.95, 1.001, "undecided")) == pytest.approx(1 / 0.95 - 1)
+    assert stats.floor_from(Comparison(1, 0.999, 1.04, "undecided")) == pytest.approx(0.04)
+    assert stats.floor_from(Comparison(1, None, None, "undecided")) == 0.01
 
 
 @pytest.mark.parametrize(
@@ -133,7 +134,7 @@ def test_predictions(low, high, outcome):
 
 
 def test_a_prediction_without_interval_is_open():
-    assert stats.judge_prediction(Comparison(1.5, None, None, "unresolved"), 1, 2) == "open"
+    assert stats.judge_prediction(Comparison(1.5, None, None, "undecided"), 1, 2) == "open"
 
 
 def test_spread_by_hand():
@@ -143,6 +144,32 @@ def test_spread_by_hand():
     assert found.sd_within == pytest.approx(math.sqrt(2))
     assert found.sd_between == pytest.approx(math.sqrt(8))
     assert (found.low, found.high) == (None, None)
+
+
+def test_calls_are_summed_up():
+    samples = [100.0] * 98 + [200.0, 10_000.0]
+    found = stats.calls(samples)
+    assert (found.count, found.min_ns, found.max_ns) == (100, 100.0, 10_000.0)
+    assert found.mean_ns == pytest.approx((9_800 + 200 + 10_000) / 100)
+    assert found.sd_ns == pytest.approx(np.std(samples, ddof=1), abs=0.01)
+    assert len(found.quantiles_ns) == len(QUANTILES) == 41
+    assert (found.quantiles_ns[0], stats.median_call(found)) == (100.0, 100.0)
+    assert found.quantiles_ns[-1] == pytest.approx(np.quantile(samples, 0.99), abs=0.01)
+    assert len(found.histogram) == BINS == 40
+    # From 100 to 10,000 a bin is a factor of 100 ** (1 / 40): twice the minimum lies in bin 6, the maximum in the last.
+    assert {place: count for place, count in enumerate(found.histogram) if count} == {0: 98, 6: 1, 39: 1}
+
+
+def test_one_call_and_calls_that_take_the_same_time_are_in_the_first_bin():
+    for samples in ([5.0], [5.0, 5.0, 5.0]):
+        found = stats.calls(samples)
+        assert (found.mean_ns, found.sd_ns, found.histogram[0]) == (5.0, 0.0, len(samples))
+
+
+@pytest.mark.parametrize("samples", [[], [1.0, 0.0], [1.0, math.nan], [math.inf]])
+def test_calls_without_a_time_are_refused(samples):
+    with pytest.raises(ValueError, match="finite and above 0"):
+        stats.calls(samples)
 
 
 def test_lag_one():

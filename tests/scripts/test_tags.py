@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
+import sys
+import tomllib
 
 import pytest
 
-from perf_ladders import catalogue, cli, tags
-from perf_ladders.catalogue import ROOT
-from perf_ladders.complaint import Complaint
+from perf_ladders import cli
+from perf_ladders.errors import UserError
+from perf_ladders.tree import catalogue, git_tags
+from perf_ladders.tree.paths import ROOT
 
 
 def git(folder, *arguments):
@@ -19,12 +21,7 @@ def git(folder, *arguments):
     return done.stdout
 
 
-@pytest.fixture(scope="module", autouse=True)
-def whole_tree():
-    try:
-        tags._expect_whole_tree()
-    except Complaint as complaint:
-        pytest.skip(str(complaint))
+pytestmark = pytest.mark.usefixtures("whole_tree")
 
 
 def cloned(folder, *cases):
@@ -43,18 +40,27 @@ def cloned(folder, *cases):
 @pytest.fixture
 def clone(tmp_path, monkeypatch):
     folder = cloned(tmp_path / "clone", "xtea")
-    monkeypatch.setattr(tags, "ROOT", folder)
+    monkeypatch.setattr(git_tags, "ROOT", folder)
+    return folder
+
+
+def with_tags(folder):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(git_tags, "ROOT", folder)
+        git_tags.make()
     return folder
 
 
 @pytest.fixture(scope="module")
 def tagged(tmp_path_factory):
     """A clone with tags, for tests that change nothing."""
-    folder = cloned(tmp_path_factory.mktemp("tagged") / "clone")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tags, "ROOT", folder)
-        tags.make()
-    return folder
+    return with_tags(cloned(tmp_path_factory.mktemp("tagged") / "clone"))
+
+
+@pytest.fixture(scope="module")
+def one_case(tmp_path_factory):
+    """The same of one case whose stages share headers."""
+    return with_tags(cloned(tmp_path_factory.mktemp("one-case") / "clone", "aes-cbc"))
 
 
 def commits_of(folder):
@@ -80,40 +86,110 @@ def stage_path(stage):
     return str(stage.source.relative_to(ROOT))
 
 
-def test_another_clone_with_another_history_makes_the_same(tagged, tmp_path, monkeypatch):
-    other = cloned(tmp_path / "other")
+def test_another_clone_with_another_history_makes_the_same(one_case, tmp_path, monkeypatch):
+    other = cloned(tmp_path / "other", "aes-cbc")
     git(other, "commit", "--quiet", "--amend", "--message", "Another history")
-    monkeypatch.setattr(tags, "ROOT", other)
-    tags.make()
-    assert commits_of(other) == commits_of(tagged)
+    for setting in ("grep.lineNumber=true", "grep.column=true", "color.grep=always"):
+        git(other, "config", *setting.split("="))
+    monkeypatch.setattr(git_tags, "ROOT", other)
+    git_tags.make()
+    assert commits_of(other) == commits_of(one_case)
 
 
 def test_a_tree_ends_with_its_stage(tagged):
     for tag in git(tagged, "tag", "--list").split():
         case, _, number = tag.rpartition("-")
-        found = [re.match(rf"(stages/{case}|tests/{case}/mutants)/(\d\d)-", path) for path in paths(tagged, tag)]
-        numbers = [match[2] for match in found if match]
-        assert max(numbers) == number
+        there = paths(tagged, tag)
+        folders = [match[1] for path in there if (match := re.match(rf"stages/{case}/(\d\d-[^/]+)/", path))]
+        assert max(folders)[:2] == number
+        mutants = {match[1] for path in there if (match := re.match(rf"tests/{case}/mutants/([^/]+)/", path))}
+        assert mutants <= {folder[3:] for folder in folders}
+        said = tomllib.loads(git(tagged, "show", f"{tag}:stages/{case}/case.toml"))
+        assert {slug for claim in said.get("claims", []) for slug in (claim["stage"], claim["base"])} <= {
+            folder[3:] for folder in folders
+        }
         # Of the other cases all is there.
         others = {p for p in paths(tagged, "main") if not re.match(rf"(stages|tests)/{case}/|reports/", p)}
         assert others <= paths(tagged, tag)
 
 
 def test_a_header_is_there_from_the_first_stage_that_includes_it(tagged):
-    header = "stages/aes-cbc/gathering.hpp"
-    assert header not in paths(tagged, "aes-cbc-09")
-    assert header in paths(tagged, "aes-cbc-10")
+    header = "stages/aes-cbc/manager_functions.hpp"
+    first = catalogue.read_case("aes-cbc").stages[0]
+    assert header in paths(tagged, first.name)
+    owned = "stages/aes-cbc/07-counting-sort/groups.hpp"
+    assert owned not in paths(tagged, "aes-cbc-06")
+    assert owned in paths(tagged, "aes-cbc-07") & paths(tagged, "aes-cbc-08")
     assert "stages/aes-cbc/aes_cbc.hpp" in paths(tagged, "aes-cbc-00")
 
 
-def test_reports_which_tell_how_it_ends_are_gone(tagged):
-    assert {path for path in paths(tagged, "xtea-03") if path.startswith("reports/reference/")} <= {
-        "reports/reference/self-check.json.gz"
-    }
-    readme = git(tagged, "show", "xtea-03:README.md")
-    assert tags.NO_REPORT in readme
-    assert "reports/reference/xtea" not in readme
-    assert "make report" in readme
+def test_what_tells_how_the_case_goes_on_is_gone(clone):
+    """Its results, its pages and the tables; those of other cases stay."""
+    mine = [
+        "reports/README.md",
+        "reports/xtea.md",
+        "reports/xtea.svg",
+        "reports/xtea-sizes.svg",
+        "reports/results/xtea/a.json.xz",
+    ]
+    others = ["reports/sha3.md", "reports/results/sha3/a.json.xz", "reports/results/self-check/a.json.xz"]
+    table = "| XTEA | stage 14 |\n".join(git_tags.TABLE)
+    for name in [*mine, *others, "README.md"]:
+        (clone / name).parent.mkdir(parents=True, exist_ok=True)
+        (clone / name).write_text(f"before\n{table}after\n", encoding="utf-8")
+    git(clone, "add", "--all")
+    git(clone, "commit", "--quiet", "--message", "Results")
+    git_tags.make()
+    found = paths(clone, "xtea-03")
+    assert not {*mine} & found
+    assert {*others} <= found
+    assert git(clone, "show", "xtea-03:README.md") == f"before\n{git_tags.NO_TABLE.join(git_tags.TABLE)}after\n"
+
+
+def test_every_link_of_readme_leads_to_a_file_of_the_tree(tagged):
+    def links(tag):
+        text = git(tagged, "show", f"{tag}:README.md")
+        return [link for link in re.findall(r"\]\(([^)#:]+)", text) if "stages/" in link or link.endswith(".md")]
+
+    for tag in ("xtea-00", "xtea-03", "sha3-00"):
+        assert {*links(tag)} <= paths(tagged, tag)
+    later = "stages/xtea/04-interchange/stage.cpp"
+    assert later in links("main")
+    assert later in links("sha3-00")
+    assert later not in links("xtea-03")
+    assert "**04 Loop interchange.**" in git(tagged, "show", "xtea-03:README.md"), "the words stay"
+
+
+def test_a_shallow_clone_makes_the_same(one_case, tmp_path, monkeypatch):
+    shallow = tmp_path / "shallow"
+    git(
+        one_case,
+        "clone",
+        "--quiet",
+        "--no-tags",
+        "--depth",
+        "1",
+        "--branch",
+        "main",
+        f"file://{one_case}",
+        str(shallow),
+    )
+    assert git(shallow, "rev-parse", "--is-shallow-repository") == "true\n"
+    monkeypatch.setattr(git_tags, "ROOT", shallow)
+    assert git_tags.wanted_by_setup()
+    git_tags.make()
+    assert git_tags.wrong() == []
+    assert commits_of(shallow) == commits_of(one_case)
+    git(shallow, "checkout", "--quiet", "aes-cbc-00")
+
+
+def test_making_them_needs_python_and_git_alone(one_case):
+    """Not the packages of .venv: `make tags` works before set-up has run."""
+    command = "import sys; sys.path.insert(0, 'scripts'); from perf_ladders import cli; sys.exit(cli.main(['tags']))"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", command], cwd=one_case, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "All tags and commit series are as they should be.\n")
 
 
 def test_all_else_is_left_alone(clone):
@@ -132,127 +208,88 @@ def test_all_else_is_left_alone(clone):
         )
 
     before = state()
-    assert tags.make()
+    assert git_tags.make()
     assert state() == before
-    assert tags.make() == []
+    assert git_tags.make() == []
 
 
 def test_a_name_that_is_taken_stays_taken(clone):
     git(clone, "tag", "xtea-00")
     before = commits_of(clone)
-    with pytest.raises(Complaint, match="xtea-00 was not made here"):
-        tags.make()
+    with pytest.raises(UserError, match="xtea-00 was not made here"):
+        git_tags.make()
     assert commits_of(clone) == before
 
 
 def test_a_lecture_that_is_open_is_not_moved(clone):
-    tags.make()
+    git_tags.make()
     git(clone, "checkout", "--quiet", "lecture/xtea")
-    with pytest.raises(Complaint, match="git checkout main"):
-        tags.make()
+    with pytest.raises(UserError, match="git checkout main"):
+        git_tags.make()
     git(clone, "checkout", "--quiet", "main")
     git(clone, "update-ref", "refs/heads/lecture/xtea", "lecture/xtea~1")
     git(clone, "checkout", "--quiet", "-B", "other")
     git(clone, "worktree", "add", "--quiet", str(clone.parent / "beside"), "lecture/xtea")
-    with pytest.raises(Complaint, match="lecture/xtea is checked out"):
-        tags.make()
+    with pytest.raises(UserError, match="lecture/xtea is checked out"):
+        git_tags.make()
 
 
 def test_not_on_a_tags_own_tree_nor_on_what_comes_from_it(clone):
-    assert tags.wanted_by_setup()
-    tags.make()
-    assert not tags.wanted_by_setup(), "it has them"
+    assert git_tags.wanted_by_setup()
+    git_tags.make()
+    assert not git_tags.wanted_by_setup(), "it has them"
     git(clone, "checkout", "--quiet", "xtea-03")
     before = commits_of(clone)
     for _ in range(2):
-        with pytest.raises(Complaint, match="git checkout main"):
-            tags.make()
-        assert not tags.wanted_by_setup()
+        with pytest.raises(UserError, match="git checkout main"):
+            git_tags.make()
+        assert not git_tags.wanted_by_setup()
         git(clone, "commit", "--quiet", "--allow-empty", "--message", "My own")
     assert commits_of(clone) == before
 
 
 def test_where_there_is_no_repository(tmp_path, monkeypatch):
-    monkeypatch.setattr(tags, "ROOT", tmp_path)
+    monkeypatch.setattr(git_tags, "ROOT", tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    assert not tags.wanted_by_setup()
-    with pytest.raises(Complaint, match="no clone of a Git repository"):
-        tags.make()
+    assert not git_tags.wanted_by_setup()
+    with pytest.raises(UserError, match="no clone of a Git repository"):
+        git_tags.make()
 
 
 def test_the_check_names_what_is_missing_old_or_left_over(clone):
-    tags.make()
-    assert tags.wrong() == []
+    git_tags.make()
+    assert git_tags.wrong() == []
     git(clone, "tag", "--delete", "xtea-01")
     git(clone, "tag", "--force", "xtea-02", "xtea-03")
     git(clone, "tag", "xtea-77", "xtea-03")
     git(clone, "tag", "xtea-90", "xtea-03")  # numbers from here up are a reader's own
-    assert tags.wrong() == [
+    assert git_tags.wrong() == [
         "xtea-01 is not there.",
         "xtea-02 is not what this tree gives.",
         "xtea-77 is the tag of no stage: git tag -d xtea-77",
     ]
 
 
-def test_a_lecture_is_the_stages_one_after_the_other(tagged):
+def test_a_lecture_is_the_main_path_one_stage_after_the_other(tagged):
     case = catalogue.read_case("hmac-sha1")
     said = git(tagged, "log", "--reverse", "--format=%s", "lecture/hmac-sha1").splitlines()
-    assert [line for line in said if not line.startswith("Back to")] == [
-        f"{stage.name}: {stage.notes.title}" for stage in case.stages
-    ]
-    assert "Back to hmac-sha1-10: " + case.stage("10").notes.title in said, "12 builds on 10"
-    whole = git(tagged, "log", "--format=%B", "lecture/hmac-sha1")
-    assert "The next stage, hmac-sha1-12, builds on hmac-sha1-10 and not on hmac-sha1-11:" in whole
+    assert said == [f"{stage.name}: {stage.notes.title}" for stage in case.main_path]
+    assert len(said) < len(case.stages), "side branches have a tag alone"
     commits = dict(
         line.split(":")[0].split(" ")[::-1]
         for line in git(tagged, "log", "--format=%H %s", "lecture/hmac-sha1").splitlines()
-        if "Back to" not in line
     )
-    for stage in case.stages[1:]:
+    for stage in case.main_path[1:]:
         commit, base = commits[stage.name], case.base(stage)
-        assert git(tagged, "show", f"{commit}:hmac-sha1/stage.cpp") == git(tagged, "show", f"main:{stage_path(stage)}")
-        assert git(tagged, "show", f"{commit}~:hmac-sha1/stage.cpp") == git(tagged, "show", f"main:{stage_path(base)}")
+        assert git(tagged, "show", f"{commit}:hmac-sha1/stage.cpp") == case.text(stage)
+        assert git(tagged, "show", f"{commit}~:hmac-sha1/stage.cpp") == case.text(base)
 
 
 def test_how_many_were_made_is_said_not_which(clone, capsys):
     stages = len(catalogue.read_case("xtea").stages)
     for said in (
-        f"Tags of stages made: {stages}. Lectures made: 1.\n",
-        "All tags and lectures are as they should be.\n",
+        f"Tags of stages made: {stages}. Commit series made: 1.\n",
+        "All tags and commit series are as they should be.\n",
     ):
         assert cli.main(["tags"]) == 0
         assert capsys.readouterr().err == said
-
-
-def test_trees_build_and_pass_their_tests(tagged, build, tmp_path):
-    """The first, a middle and the last one of the case with the fewest stages, at the lowest level that was built.
-    A program that a later tree need not build anew has passed its test already."""
-    cases = [catalogue.read_case(name) for name in catalogue.case_names()]
-    case = min(cases, key=lambda case: len(case.stages))
-    level = next(iter(build.flags))
-    git(tagged, "worktree", "add", "--quiet", "--detach", str(tmp_path / "tree"))
-    tree, folder = tmp_path / "tree", tmp_path / "build"
-    configure = [f"-DCMAKE_CXX_COMPILER={build.compiler['command']}", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"]
-    configure += [f"-DPERF_LADDERS_LEVELS={level}", "-DCMAKE_BUILD_TYPE=Release", "-GNinja"]
-    passed = {}
-    for stage in (case.stages[0], case.stages[len(case.stages) // 2], case.stages[-1]):
-        git(tree, "checkout", "--quiet", stage.name)
-        run("cmake", "-S", tree, "-B", folder, *configure)
-        tests = re.findall(rf"Test +#\d+: ({case.name}\S+)", run("ctest", "--test-dir", folder, "--show-only"))
-        names = {test.removesuffix(f".{level}") for test in tests}
-        assert {s.name for s in case.stages if s.number <= stage.number} <= names
-        assert not {s.name for s in case.stages if s.number > stage.number} & names
-        run("cmake", "--build", folder, "--target", *(f"{name}.{level}" for name in names))
-        built = {test: (folder / f"{test.removesuffix(f'.{level}')}.{level}").stat().st_mtime_ns for test in tests}
-        new = [test for test in tests if built[test] != passed.get(test)]
-        wanted = "|".join(map(re.escape, new))
-        done = run("ctest", "--test-dir", folder, "--tests-regex", f"^({wanted})$", "--no-tests=error")
-        assert f"100% tests passed, 0 tests failed out of {len(new)}" in done
-        passed = built
-
-
-def run(*command):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-    done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, env=environment)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout

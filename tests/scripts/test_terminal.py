@@ -6,7 +6,15 @@ import io
 import re
 from types import SimpleNamespace
 
-from perf_ladders import cli, exercise, terminal
+from evidence_sample import evidence, sampled
+from measurement_sample import analysed, made
+
+from perf_ladders import cli
+from perf_ladders.pages import answer, stage_in_terminal, terminal
+from perf_ladders.pages.profile_in_terminal import show_profile
+from perf_ladders.results import guards
+from perf_ladders.workshop import exercise
+from perf_ladders.workshop.board import Step
 
 PROSE = "Say `code`.\n\n```cpp\nint values[2];\nif (true) {\n  done();\n}\n```\n"
 
@@ -49,10 +57,65 @@ def test_no_color_is_plain_text(monkeypatch):
 
 def test_a_hint_and_its_heading_go_to_the_same_place(monkeypatch, capsys):
     begun = SimpleNamespace(
-        record={"hints": 0, "asked": 0}, finished=False, rung=SimpleNamespace(name="xtea-04"), hint=lambda: (1, "Look.")
+        record=Step(), finished=False, step=SimpleNamespace(name="xtea-04"), hint=lambda: (1, "Look.")
     )
     monkeypatch.setattr(exercise, "current", lambda **_: begun)
     assert cli.main(["hint"]) == 0
     told = capsys.readouterr()
     assert re.match(r"xtea-04, hint 1 of 3: .*\n\nLook\.", told.out)
     assert told.err == ""
+
+
+def shown(show, *arguments):
+    """In 80 columns."""
+    out = io.StringIO()
+    show(*arguments, terminal.output(file=out, width=80))
+    lines = out.getvalue().splitlines()
+    return out.getvalue(), lines
+
+
+def test_a_report_ends_with_the_answer_and_the_place_of_its_pages(tmp_path):
+    analysis = sampled()
+    text, lines = shown(terminal.show_answer, analysis, tmp_path)
+    for sentence in answer.answer(analysis, published=False).sentences:
+        assert sentence in " ".join(text.split())
+    assert all(len(line) <= 80 for line in lines[:-1])
+    assert lines[-1] == f"The pages: {tmp_path / 'xtea.html'}"
+    (two,) = [line for line in lines if line.startswith("02 std::transform ")]
+    assert re.search(r"\d [um]s +\S+ (us|ns) +00 +\d\.\d\dx ", two)
+    (heading,) = [line for line in lines if line.startswith("stage ")]
+    assert heading.endswith(" base over its base over 00")
+    assert "Ratios compare the minimum times round by round." in " ".join(text.split())
+    taught = analysis.case.stage("03").notes.taught
+    said = f"Tried beside 02: 03 All cores with std::execution::par: not measured: TBB is not installed. {taught}"
+    assert said in " ".join(text.split())
+    assert not [line for line in lines if line.startswith("03 ")], "the table is the main path"
+
+
+def test_a_report_names_the_guards_that_did_not_hold(tmp_path):
+    failed = [guard.guard for guard in guards.guards(sampled()) if not guard.ok]
+    text, _ = shown(terminal.show_answer, sampled(), tmp_path)
+    assert ("Guards that did not hold: " in text) == bool(failed)
+    noisy = analysed(made({"xtea-00": 1, "xtea-00-again": 1.3, "xtea-04": 4}))
+    text, _ = shown(terminal.show_answer, noisy, tmp_path)
+    said = " ".join(text.split()).split("Guards that did not hold: ")[1]
+    for guard in guards.guards(noisy):
+        assert (guard.guard in said) == (not guard.ok)
+
+
+def test_the_page_of_a_stage_in_80_columns():
+    text, lines = shown(stage_in_terminal.show, sampled(), "xtea-04")
+    assert all(len(line) <= 80 for line in lines)
+    assert lines[0] == "xtea-04: Loop interchange"
+    assert "x over xtea-02" in text
+    assert re.search(r"x86-64-v3 +4\.0\d \[[\d., ]+\] +faster", text)
+    assert "A/A control" in text
+    assert "make diff-stage xtea-04" in text
+
+
+def test_a_profile_says_what_is_missing():
+    text, _ = shown(show_profile, "interchange.x86-64.gcc", evidence(1))
+    assert "Counters: n/a (the kernel lets nobody count: perf_event_paranoid is 3)" in text
+    assert "Instructions by callgrind, message:" in text
+    assert "jne 1f40" in text
+    assert "40.0 cycles an iteration" in text

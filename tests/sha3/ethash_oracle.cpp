@@ -1,7 +1,9 @@
 #include "ethash_oracle.hpp"
 
+#include <algorithm>
 #include <cstring>
 
+#include "common/places.hpp"
 #include "oracle.hpp"
 
 namespace sha3::oracle {
@@ -66,6 +68,34 @@ std::vector<std::uint8_t> ethash_mix(std::span<const Words> cache, std::uint64_t
   std::vector<std::uint8_t> bytes(sizeof folded);
   std::memcpy(bytes.data(), folded.data(), bytes.size());
   return bytes;
+}
+
+std::string cache_difference(std::span<const Words> made, std::span<const std::uint8_t> seed, std::size_t places) {
+  const std::vector<Words> expected = ethash_cache(seed, made.size());
+  for (const std::size_t i : ladder::drawn(made.size(), places)) {
+    if (made[i] != expected[i]) return "item " + std::to_string(i) + " of the cache is not the oracle's";
+  }
+  return {};
+}
+
+std::string item_difference(std::span<const Words> made, std::span<const Words> cache, std::uint32_t index,
+                            std::size_t places) {
+  for (const std::size_t i : ladder::drawn(made.size(), places)) {
+    const std::uint32_t place = index + static_cast<std::uint32_t>(i);
+    if (made[i] == ethash_item(cache, place)) continue;
+    return "item " + std::to_string(place) + " of the dataset is not the oracle's";
+  }
+  return {};
+}
+
+std::string mix_difference(std::span<const std::span<const std::uint8_t>> made, std::span<const Words> cache,
+                           std::uint64_t dataset_bytes, std::span<const std::uint8_t> header, std::uint64_t nonce,
+                           std::size_t places) {
+  for (const std::size_t i : ladder::drawn(made.size(), places)) {
+    if (std::ranges::equal(made[i], ethash_mix(cache, dataset_bytes, header, nonce + i))) continue;
+    return "the mix of nonce " + std::to_string(nonce + i) + " is not the oracle's";
+  }
+  return {};
 }
 
 }  // namespace sha3::oracle

@@ -1,7 +1,9 @@
 #include "oracle.hpp"
 
+#include <algorithm>
 #include <bit>
 
+#include "common/places.hpp"
 #include "sha3/constants.hpp"
 
 namespace sha3::oracle {
@@ -41,6 +43,11 @@ std::array<std::uint64_t, 24> all_round_constants() {
 
 const auto rho_offsets = all_rho_offsets();
 const auto round_constants = all_round_constants();
+
+std::string wrong_digest(std::size_t message, std::size_t count, std::size_t calls) {
+  return "the digest of message " + std::to_string(message) + " of " + std::to_string(count) +
+         " is not what the oracle gives after " + std::to_string(calls) + " calls";
+}
 
 }  // namespace
 
@@ -113,6 +120,30 @@ std::vector<std::uint8_t> digest(std::span<const std::uint8_t> message, unsigned
     result[i] = static_cast<std::uint8_t>(a[i / 8 % 5][i / 40] >> 8 * (i % 8));
   }
   return result;
+}
+
+std::string difference(std::span<const Message> messages, std::size_t bytes, std::size_t calls, std::size_t places) {
+  if (calls == 0) return {};
+  for (const std::size_t i : ladder::drawn(messages.size(), places)) {
+    const auto expected = digest({messages[i].data, messages[i].size}, static_cast<unsigned>(8 * bytes));
+    if (std::equal(expected.begin(), expected.end(), messages[i].digest)) continue;
+    return wrong_digest(i, messages.size(), calls);
+  }
+  return {};
+}
+
+std::string difference_in_place(std::span<const std::uint8_t> first, std::span<const Message> messages,
+                                std::size_t bytes, std::size_t calls, std::size_t places) {
+  for (const std::size_t i : ladder::drawn(messages.size(), places)) {
+    const auto before = first.subspan(i * bytes, bytes);
+    std::vector<std::uint8_t> field(before.begin(), before.end());
+    for (std::size_t call = 0; call < calls; ++call) {
+      field = digest(std::span(field).first(messages[i].size), static_cast<unsigned>(8 * bytes));
+    }
+    if (std::equal(field.begin(), field.end(), messages[i].digest)) continue;
+    return wrong_digest(i, messages.size(), calls);
+  }
+  return {};
 }
 
 }  // namespace sha3::oracle

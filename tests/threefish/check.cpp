@@ -1,5 +1,5 @@
-// Is a stage right? Known answers of each version of the cipher, comparison with the oracle at every size that may
-// matter, and the contract's promises.
+// Tests of a stage: known answers of each version of the cipher, comparison with the oracle at every size that may
+// matter, and the promises of the contract.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ void PrintTo(const Direction& direction, std::ostream* out) { *out << direction.
 constexpr Direction directions[] = {{"encrypt", encrypt, oracle::encrypt_block},
                                     {"decrypt", decrypt, oracle::decrypt_block}};
 
-// The constants of each version, from its own paper: the stage's header is not asked.
+// The constants of each version, from its own paper and not from the stage's header.
 struct Version {
   const char* name;
   oracle::Constants constants;
@@ -54,7 +54,7 @@ const Version& version(const std::string& name) {
   return *found;
 }
 
-// That whose constants the stage is built with.
+// The version whose constants the stage is built with.
 const Version& built() {
   for (const Version& version : versions) {
     if (version.constants == oracle::built_in()) return version;
@@ -88,7 +88,7 @@ std::string hex(std::uint64_t word) {
   return out.str();
 }
 
-// Names the first word that differs; the whole of both would fill the screen.
+// Names the first word that differs: all words would fill the screen.
 testing::AssertionResult same(std::span<const Block> actual, std::span<const Block> expected) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     for (std::size_t word = 0; word < 4; ++word) {
@@ -102,7 +102,7 @@ testing::AssertionResult same(std::span<const Block> actual, std::span<const Blo
   return testing::AssertionSuccess();
 }
 
-// In place, in the middle of other words that must stay as they are, from any of them on.
+// In place, from any word on, between other words that must not change.
 void expect_like_oracle(const Direction& direction, std::size_t count, std::size_t offset, std::uint64_t seed) {
   constexpr std::size_t margin = 16;
   std::vector<std::uint64_t> before(margin + offset + 4 * count + margin);
@@ -110,7 +110,7 @@ void expect_like_oracle(const Direction& direction, std::size_t count, std::size
   const auto key = random_words<Key>(seed + 1);
   const auto tweak = random_words<Tweak>(seed + 2);
   std::vector<std::uint64_t> after = before, expected = before;
-  // A vector of words begins on 16 bytes; `offset` words further reaches every place of a 64-byte line.
+  // A vector of words is aligned to 16 bytes, so the offsets reach every place of a 64-byte line.
   direction.cipher({reinterpret_cast<Block*>(after.data() + margin + offset), count}, key, tweak);
 
   for (std::size_t i = 0; i < count; ++i) {
@@ -136,7 +136,7 @@ Words words_of(const std::string& text) {
   return words;
 }
 
-// The first test of all: a stage that writes outside its buffer must be told so before it has spoilt the heap.
+// The first test: a stage that writes outside its buffer must fail before it corrupts the heap.
 TEST(Bounds, NothingOutsideTheBlocksIsTouched) {
   for (const Direction& direction : directions) {
     for (const auto side : {GuardedBuffer::Against::front, GuardedBuffer::Against::back}) {
@@ -155,7 +155,7 @@ TEST(Bounds, NothingOutsideTheBlocksIsTouched) {
   }
 }
 
-// Key and tweak, too: nothing beside them is read.
+// Key and tweak, too: no memory next to them is read.
 TEST(Bounds, NothingOutsideKeyAndTweakIsTouched) {
   for (const Direction& direction : directions) {
     for (const auto side : {GuardedBuffer::Against::front, GuardedBuffer::Against::back}) {

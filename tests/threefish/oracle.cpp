@@ -1,5 +1,7 @@
 #include "oracle.hpp"
 
+#include "common/places.hpp"
+
 namespace threefish::oracle {
 namespace {
 
@@ -73,6 +75,19 @@ Block decrypt_block(const Block& block, const Key& key, const Tweak& tweak, cons
     if (d % 4 == 0) words = minus(words, subkey(d / 4, key, tweak, constants));
   }
   return words;
+}
+
+std::string difference(std::span<const Block> first, std::span<const Block> now, BlockCipher cipher, const Key& key,
+                       const Tweak& tweak, std::size_t calls, std::size_t places) {
+  const Constants constants = built_in();
+  for (const std::size_t i : ladder::drawn(first.size(), places)) {
+    Block block = first[i];
+    for (std::size_t call = 0; call < calls; ++call) block = cipher(block, key, tweak, constants);
+    if (block == now[i]) continue;
+    return "block " + std::to_string(i) + " of " + std::to_string(first.size()) +
+           " is not what the oracle gives after " + std::to_string(calls) + " calls";
+  }
+  return {};
 }
 
 }  // namespace threefish::oracle

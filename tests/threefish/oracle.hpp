@@ -1,8 +1,10 @@
 // Threefish-256 from its specification, for comparison only: N. Ferguson and others, "The Skein Hash Function Family",
-// version 1.3 (2010), section 3.3. What older versions have otherwise is an argument.
+// version 1.3 (2010), section 3.3. The constants of older versions are an argument.
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 
 #include "threefish/threefish.hpp"
 
@@ -32,5 +34,12 @@ Block minus(const Block& words, const Block& subkey);
 
 Block encrypt_block(const Block& block, const Key& key, const Tweak& tweak, const Constants& constants = built_in());
 Block decrypt_block(const Block& block, const Key& key, const Tweak& tweak, const Constants& constants = built_in());
+
+using BlockCipher = Block (*)(const Block&, const Key&, const Tweak&, const Constants&);
+
+// Compares `places` blocks of `now`, chosen at random, with the result of `calls` calls of `cipher` on the blocks of
+// `first`. Returns an empty string, or the difference in one sentence.
+std::string difference(std::span<const Block> first, std::span<const Block> now, BlockCipher cipher, const Key& key,
+                       const Tweak& tweak, std::size_t calls, std::size_t places);
 
 }  // namespace threefish::oracle

@@ -1,5 +1,5 @@
-// Is a stage right? Known answers, comparison with the oracle at every size that may matter, and the contract's
-// promises.
+// Tests of a stage: known answers, comparison with the oracle at every size that may matter, and the promises of the
+// contract.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ std::string hex(std::uint64_t word) {
   return out.str();
 }
 
-// Names the first block that differs, and its first byte; the whole of both would fill the screen.
+// Names the first block that differs, and its first byte: all blocks would fill the screen.
 testing::AssertionResult same(std::span<const std::uint64_t> actual, std::span<const std::uint64_t> expected) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (actual[i] == expected[i]) continue;
@@ -66,13 +66,13 @@ testing::AssertionResult same(std::span<const std::uint64_t> actual, std::span<c
   return testing::AssertionSuccess();
 }
 
-// In place, in the middle of other blocks that must stay as they are.
+// In place, between other blocks that must not change.
 void expect_like_oracle(const Direction& direction, std::size_t count, std::size_t offset, std::uint64_t seed) {
   constexpr std::size_t margin = 16;
   const Blocks before = random_blocks(margin + offset + count + margin, seed);
   const Key key = random_key(seed + 1);
   Blocks after = before;
-  // A vector of words begins on 16 bytes; `offset` words further reaches every place of a 64-byte line.
+  // A vector of words is aligned to 16 bytes, so the offsets reach every place of a 64-byte line.
   direction.cipher(std::span(after).subspan(margin + offset, count), key);
 
   Blocks expected = before;
@@ -104,7 +104,7 @@ Blocks blocks_of(const std::string& text, bool big_endian) {
   return blocks;
 }
 
-// The first test of all: a stage that writes outside its buffer must be told so before it has spoilt the heap.
+// The first test: a stage that writes outside its buffer must fail before it corrupts the heap.
 TEST(Bounds, NothingOutsideTheBlocksIsTouched) {
   for (const Direction& direction : directions) {
     for (const auto side : {GuardedBuffer::Against::front, GuardedBuffer::Against::back}) {
@@ -230,7 +230,7 @@ TEST_P(InBothDirections, EqualBlocksGiveEqualBlocks) {
 TEST_P(InBothDirections, ThreadsMayCallAtOnce) {
   for (const std::size_t count : {1, 2, 9, 777}) {
     SCOPED_TRACE(std::to_string(count) + " blocks a call");
-    // Not so often where each call has to go to a device and back.
+    // Fewer calls where each needs transfers to a device.
     const std::size_t calls = ladder::lacks("many-calls") ? 100 : 100'000 / (count + 3);
     ladder::expect_right_in_threads(calls, [&](std::size_t thread) {
       const Key key = random_key(thread);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 
 #include "xtea/xtea.hpp"
 
@@ -12,5 +14,12 @@ std::uint32_t round_word(unsigned round, const Key& key);
 
 std::uint64_t encrypt_block(std::uint64_t block, const Key& key, unsigned rounds = 2 * cycles);
 std::uint64_t decrypt_block(std::uint64_t block, const Key& key, unsigned rounds = 2 * cycles);
+
+using BlockCipher = std::uint64_t (*)(std::uint64_t, const Key&, unsigned);
+
+// Compares `places` blocks of `now`, chosen at random, with the result of `calls` calls of `cipher` on the blocks of
+// `first`. Returns an empty string, or the difference in one sentence.
+std::string difference(std::span<const std::uint64_t> first, std::span<const std::uint64_t> now, BlockCipher cipher,
+                       const Key& key, std::size_t calls, std::size_t places);
 
 }  // namespace xtea::oracle

@@ -1,21 +1,19 @@
-"""The machine code of a program: its functions, the loop in which the work is done, and what llvm-mca says of it."""
+"""The machine code of a program: its functions and the loop in which the work is done."""
 
 from __future__ import annotations
 
-import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from perf_ladders.catalogue import ROOT
-from perf_ladders.evidence import Missing
-from perf_ladders.evidence.tools import output, tool, version
+from perf_ladders.errors import Missing
+from perf_ladders.evidence.tools import output, tool
+from perf_ladders.tree.paths import ROOT
 
-_MOST_OF = 0.5  # of the work is in the loop that is called hot
-_SIMULATED = 200  # iterations
+_MAX_OF = 0.5  # of the work is in the loop that is called hot
 
 # An instruction of objdump, and the address that a jump (not a call) names. "18f7: jne 18c0 <f+0x10>"
 _INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\t(\S.*?)\s*$")
@@ -52,6 +50,14 @@ def functions(program: Path) -> list[Function]:
 def readable(mangled: Sequence[str]) -> list[str]:
     """Names as the source writes them."""
     return output([tool("c++filt", "binutils")], "c++filt cannot read names", "\n".join(mangled)).splitlines()
+
+
+def by_readable_name(numbers: Mapping[tuple[str, str], int], program: Path) -> dict[str, int]:
+    """Numbers by mangled name and file, added up by readable name: constructors, say, have several mangled ones."""
+    found: Counter[str] = Counter()
+    for name, ((_, file), number) in zip(readable([one for one, _ in numbers]), numbers.items(), strict=True):
+        found[name if Path(file) == program else f"{name} in {Path(file).name}"] += number
+    return dict(found)
 
 
 def function_at(program: Path, address: int) -> Function | None:
@@ -100,18 +106,18 @@ def _shown(source: Path) -> str:
 
 
 @dataclass(frozen=True)
-class Loop:
+class HotLoop:
     function: Function
     instructions: list[Instruction]
     share: float  # of all that was weighed
     iterations: float  # in the unit of the weights: how often its closing jump was reached
 
 
-def hot_loop(program: Path, weights: Mapping[int, float], total: float | None = None) -> Loop:
+def hot_loop(program: Path, weights: Mapping[int, float], total: float | None = None) -> HotLoop:
     """The shortest loop that holds most of the weights, which are by address: executions, or samples. `total` counts
     what fell on other files as well."""
     total = total or sum(weights.values())
-    if sum(weights.values()) <= (1 - _MOST_OF) * total:
+    if sum(weights.values()) <= (1 - _MAX_OF) * total:
         raise Missing("most of the work is done outside of this program's file, in a library")
     by_function: dict[Function, float] = {}
     for address, weight in weights.items():
@@ -133,42 +139,8 @@ def hot_loop(program: Path, weights: Mapping[int, float], total: float | None = 
     if not loops:
         name = function.name.replace("(anonymous namespace)::", "").split("(")[0]
         raise Missing(f"{name} holds no loop: it is straight code")
-    hot = next((loop for loop in loops if weight_of(loop) >= _MOST_OF * total), None)
+    hot = next((loop for loop in loops if weight_of(loop) >= _MAX_OF * total), None)
     if hot is None:
         inner = [loop for loop in loops if not any(set(other) < set(loop) for other in loops)]
         hot = max(inner, key=weight_of)
-    return Loop(function, hot, weight_of(hot) / total, weights.get(hot[-1].address, 0))
-
-
-def bound(loop: list[Instruction]) -> dict[str, Any]:
-    """The loop simulated by llvm-mca on a core like this one."""
-    mca = tool("llvm-mca", "llvm")
-    if any(re.match(r"call|bl\b", instruction.text) for instruction in loop):
-        raise Missing("the loop calls functions, which llvm-mca does not follow")
-    first = loop[0].address
-    if any(i.jumps_to is not None and first <= i.jumps_to <= i.address for i in loop[:-1]):
-        raise Missing("the loop holds another loop, which llvm-mca does not follow")
-    about = output([mca, "--version"], "llvm-mca")
-    cpu = match[1] if (match := re.search(r"Host CPU: (\S+)", about)) else "native"
-    text = "\n".join(_for_mca(instruction) for instruction in loop) + "\n"
-    found = json.loads(
-        output(
-            [mca, f"--mcpu={cpu}", f"--iterations={_SIMULATED}", "--json"], "llvm-mca cannot simulate the loop", text
-        )
-    )["CodeRegions"][0]["SummaryView"]
-    return {
-        "tool": f"llvm-mca {version(mca)}",
-        "cpu": cpu,
-        "cycles": found["TotalCycles"] / found["Iterations"],
-        "resource_cycles": found["BlockRThroughput"],
-        "instructions": found["Instructions"] // found["Iterations"],
-        "uops": found["TotaluOps"] // found["Iterations"],
-    }
-
-
-def _for_mca(instruction: Instruction) -> str:
-    """Without objdump's comments; a jump goes to a label instead of an address."""
-    text = re.sub(r"\s+[#;/].*$", "", instruction.text)
-    if instruction.jumps_to is not None:
-        text = re.sub(r"[0-9a-f]+ <.*$", "somewhere", text)
-    return re.sub(r" <[^>]*>$", "", text)
+    return HotLoop(function, hot, weight_of(hot) / total, weights.get(hot[-1].address, 0))

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import re
 import subprocess
-import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from perf_ladders.catalogue import Build, Program
-from perf_ladders.evidence import Missing
+import msgspec
+
+from perf_ladders.errors import Missing
 from perf_ladders.evidence.assembly import function_at, functions
-from perf_ladders.evidence.tools import output, tool
-from perf_ladders.measure import Workload
+from perf_ladders.evidence.tools import output, output_file, tool
+from perf_ladders.model.measurement import Workload
+from perf_ladders.model.record import Record
+from perf_ladders.tree.build import Build, Program
+from perf_ladders.tree.contract import named
 
 _CALLS = 2  # counted by callgrind, which repeats exactly
-_MOST_STEPS = 600_000  # some seconds of single-stepping: two calls
-_MOST_PER_CYCLE = 5  # instructions that a core starts in a cycle, to guess what a call will take
+_MAX_STEPS = 600_000  # some seconds of single-stepping: two calls
+_MAX_PER_CYCLE = 5  # instructions that a core starts in a cycle, to guess what a call will take
 
 # Whose instructions are not the stage's own: glibc picks its copying routines by CPU.
 _C_LIBRARY = re.compile(r"/(ld-linux[^/]*|libc|libm|libpthread)([-.][^/]*)?\.so[^/]*$")
 
 
-@dataclass
-class Counts:
+class Counts(Record, kw_only=True):
     """Of the functions of the contract, with all that they call."""
 
     how: str  # callgrind or single-stepping
@@ -33,8 +34,8 @@ class Counts:
     calls: int
     own: int = 0
     c_library: int = 0
-    functions: dict[str, int] = field(default_factory=dict)  # instructions by function
-    addresses: dict[int, int] = field(default_factory=dict)  # executions by address in the program's file
+    functions: dict[str, int] = msgspec.field(default_factory=dict)  # instructions by function
+    addresses: dict[int, int] = msgspec.field(default_factory=dict)  # executions by address in the program's file
 
     def count(self, file: str, function: str, address: int, instructions: int, program: Path) -> None:
         if _C_LIBRARY.search(file):
@@ -47,30 +48,39 @@ class Counts:
 
 
 def count(
-    program: Program, build: Build, symbols: list[str], workloads: list[Workload], cycles_a_call: float, cpu: int
+    program: Program,
+    build: Build,
+    symbols: list[str],
+    workloads: list[Workload],
+    cycles_a_call: float,
+    cpu: int,
+    keep: Path | None = None,
 ) -> Counts:
-    """On the first workload; single-stepped on a smaller one if its call takes too long for that."""
-    by_callgrind = _callgrind(program, symbols, workloads[0], cpu)
+    """On the first workload; single-stepped on a smaller one if its call takes too long for that. callgrind's file
+    stays where `keep` says."""
+    by_callgrind = _callgrind(program, symbols, workloads[0], cpu, keep)
     if by_callgrind:
         return by_callgrind
     if build.steps is None:
         raise Missing("Valgrind does not know these instructions, and single-stepping is written for x86-64 alone")
     if program.threads:
         raise Missing("Valgrind does not know these instructions, and single-stepping follows one thread alone")
-    expected = cycles_a_call * _MOST_PER_CYCLE / workloads[0].bytes
-    small = [w for w in workloads if w.role == "sweep" and 2 * w.bytes * expected <= _MOST_STEPS]
-    fits = 2 * workloads[0].bytes * expected <= _MOST_STEPS or not small
+    expected = cycles_a_call * _MAX_PER_CYCLE / workloads[0].bytes
+    small = [w for w in workloads if w.role == "sweep" and 2 * w.bytes * expected <= _MAX_STEPS]
+    fits = 2 * workloads[0].bytes * expected <= _MAX_STEPS or not small
     workload = workloads[0] if fits else max(small, key=lambda w: w.bytes)
     return _steps(program, build.steps, symbols, workload, cpu)
 
 
-def _callgrind(program: Program, symbols: list[str], workload: Workload, cpu: int) -> Counts | None:
+def _callgrind(
+    program: Program, symbols: list[str], workload: Workload, cpu: int, keep: Path | None = None
+) -> Counts | None:
     """None if the program holds instructions that Valgrind does not know, which its guard says under Valgrind."""
     # On one CPU a stage of many threads has one, whose work is counted where it is called.
     pinned = ["taskset", "--cpu-list", str(cpu)] if program.threads else []
     try:
         toggles = switches(entered(program.path, symbols, workload.name, pinned))
-        lines = callgrind([program.path, "run", str(_CALLS), workload.name], toggles, pinned)
+        lines = callgrind([program.path, "run", str(_CALLS), workload.name], toggles, pinned, keep=keep)
     except Missing:
         if undecodable(program.path):
             return None
@@ -78,10 +88,14 @@ def _callgrind(program: Program, symbols: list[str], workload: Workload, cpu: in
     return parse_callgrind(lines, program.path, workload)
 
 
-def switches(symbols: Iterable[str]) -> list[str]:
+def switches(names: Iterable[str]) -> list[str]:
     """Counting is switched on where one of these functions begins, and off where it ends."""
     # With the parenthesis: `encrypt*` would also match a function encrypt_block, and switch the counting off there.
-    return [f"--toggle-collect={symbol.split('(')[0]}(*" for symbol in symbols]
+    return [f"--toggle-collect={name.split('(')[0]}(*" for name in names]
+
+
+def _of_contract(name: str, symbols: Container[str]) -> bool:
+    return named(name) in symbols and "[clone" not in name
 
 
 def entered(program: Path, symbols: list[str], workload: str, before: Sequence[str] = ()) -> list[str]:
@@ -93,8 +107,9 @@ def entered(program: Path, symbols: list[str], workload: str, before: Sequence[s
     while waiting:
         new = calls.get(waiting.pop(), set()) - reached
         reached |= new
-        waiting += new - {*symbols}
-    return [symbol for symbol in symbols if symbol in reached] or symbols
+        waiting += [name for name in new if named(name) not in symbols]
+    found = sorted(name for name in reached if _of_contract(name, symbols))
+    return found or [function.name for function in functions(program) if _of_contract(function.name, symbols)]
 
 
 def calls_in(lines: Iterable[str]) -> dict[str, set[str]]:
@@ -111,23 +126,27 @@ def calls_in(lines: Iterable[str]) -> dict[str, set[str]]:
 
 
 def undecodable(program: Path) -> bool:
-    """Whether the program's guard, which stands before all else, misses instructions under Valgrind."""
+    """Whether the program's guard, which runs first, misses instructions under Valgrind."""
     return subprocess.run([tool("valgrind", "valgrind"), "-q", program], capture_output=True).returncode == 77
 
 
 def callgrind(
-    command: Sequence[str | Path], options: Sequence[str], before: Sequence[str] = (), limit_s: float = 300
+    command: Sequence[str | Path],
+    options: Sequence[str],
+    before: Sequence[str] = (),
+    limit_s: float = 300,
+    keep: Path | None = None,
 ) -> list[str]:
-    """callgrind's file of counts by instruction, with neither names nor positions compressed."""
-    with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".callgrind") as out:
-        asked = [f"--callgrind-out-file={out.name}", "--dump-instr=yes", "--compress-strings=no", "--compress-pos=no"]
+    """callgrind's file of counts by instruction and by source line, with neither names nor positions compressed."""
+    with output_file(keep) as out:
+        asked = [f"--callgrind-out-file={out}", "--dump-instr=yes", "--compress-strings=no", "--compress-pos=no"]
         valgrind = [*before, tool("valgrind", "valgrind"), "--tool=callgrind", *asked, *options]
         output([*valgrind, *command], "callgrind", limit_s=limit_s, LD_BIND_NOW="1")
-        return Path(out.name).read_text("utf-8").splitlines()
+        return out.read_text("utf-8").splitlines()
 
 
 def parse_callgrind(lines: Iterable[str], program: Path, workload: Workload) -> Counts:
-    counts = Counts("callgrind", workload, _CALLS)
+    counts = Counts(how="callgrind", workload=workload, calls=_CALLS)
     for file, function, address, cost in costs(lines):
         counts.count(file, function, address, cost, program)
     return counts
@@ -159,11 +178,11 @@ def costs(lines: Iterable[str]) -> Iterator[tuple[str, str, int, int]]:
 
 
 def _steps(program: Program, steps: Path, symbols: list[str], workload: Workload, cpu: int) -> Counts:
-    entries = [f"{function.begin:x}" for function in functions(program.path) if function.name in symbols]
-    command: list[str | Path] = ["taskset", "--cpu-list", str(cpu), steps, str(_MOST_STEPS), ",".join(entries)]
+    entries = [f"{function.begin:x}" for function in functions(program.path) if _of_contract(function.name, symbols)]
+    command: list[str | Path] = ["taskset", "--cpu-list", str(cpu), steps, str(_MAX_STEPS), ",".join(entries)]
     # What a second call adds: the functions of the contract that prepare the workload are entered, too.
     once, twice = (_stepped([*command, program.path, "run", str(calls), workload.name]) for calls in (1, 2))
-    counts = Counts("single-stepping", workload, 1)
+    counts = Counts(how="single-stepping", workload=workload, calls=1)
     for (kind, place), number in (twice - once).items():
         if kind == "at":
             function = function_at(program.path, int(place, 16))
@@ -176,10 +195,13 @@ def _steps(program: Program, steps: Path, symbols: list[str], workload: Workload
 
 
 def _stepped(command: list[str | Path]) -> Counter[tuple[str, str]]:
-    """Instructions, by what common/steps.cpp prints of where they stand."""
+    """Instructions, from the addresses that common/steps.cpp prints."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        reasons = {3: "this system does not permit ptrace", 4: f"two calls take over {_MOST_STEPS:,} instructions"}
+        reasons = {3: "this system does not permit ptrace", 4: f"two calls take over {_MAX_STEPS:,} instructions"}
         raise Missing(f"single-stepping: {reasons.get(done.returncode, f'exit code {done.returncode}')}")
     lines = [line.split() for line in done.stdout.splitlines()]
-    return Counter({(kind, place): int(number) for kind, place, number in lines})
+    try:
+        return Counter({(kind, place): int(number) for kind, place, number in lines})
+    except ValueError:
+        raise Missing("single-stepping: the stage prints something among the counts") from None

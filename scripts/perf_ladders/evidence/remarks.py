@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from perf_ladders.catalogue import Build, Program
-from perf_ladders.evidence import Missing
+import msgspec
+
+from perf_ladders.errors import Missing
 from perf_ladders.evidence.tools import output
+from perf_ladders.model.evidence import Remark
+from perf_ladders.tree.build import Program
 
-_MOST = 12
+_MAX = 12
 _ASKED = {
     "gcc": ["-fopt-info-vec-optimized-missed=/dev/stdout"],
     "clang": ["-Rpass=loop-vectorize|slp-vectorizer", "-Rpass-missed=loop-vectorize", "-Rpass-analysis=loop-vectorize"],
@@ -23,36 +24,43 @@ _GCC = re.compile(r"(.*?):(\d+):\d+: (optimized|missed): +(.*)")
 _CLANG = re.compile(r"(.*?):(\d+):\d+: remark: (.*?)(?: \[-R(pass[a-z-]*)=.*\])?$")
 
 
+class _Compiled(msgspec.Struct):
+    """An entry of compile_commands.json."""
+
+    directory: str
+    command: str
+
+
 @cache
 def _commands(folder: Path) -> dict[Path, list[str]]:
     """By object, how it is compiled."""
     try:
-        entries = json.loads((folder / "compile_commands.json").read_text("utf-8"))
-    except OSError:
-        raise Missing("the build folder has no compile_commands.json") from None
+        entries = msgspec.json.decode((folder / "compile_commands.json").read_bytes(), type=list[_Compiled])
+    except (OSError, msgspec.DecodeError):
+        raise Missing("the build folder has no compile_commands.json, or a damaged one") from None
     found = {}
     for entry in entries:
-        words = shlex.split(entry["command"])
+        words = shlex.split(entry.command)
         if "-o" in words:
-            found[Path(entry["directory"]) / words[words.index("-o") + 1]] = words
+            found[Path(entry.directory) / words[words.index("-o") + 1]] = words
     return found
 
 
-def remarks(program: Program, build: Build, folder: Path) -> list[dict[str, Any]]:
+def remarks(program: Program, folder: Path) -> list[Remark]:
     words = list(_commands(folder).get(program.object, []))
     if not words:
         raise Missing("it is not known how this program was compiled")
     words[words.index("-o") + 1] = "/dev/null"
-    asked = _ASKED.get(build.compiler["name"])
+    asked = _ASKED.get(program.compiler)
     if asked is None:
-        raise Missing(f"nobody knows how to ask {build.compiler['name']} for remarks")
+        raise Missing(f"it is not known how to ask {program.compiler} for remarks")
     # Clang remarks on standard error, as if they were warnings.
     command = ["sh", "-c", 'cd "$1" && shift && "$@" 2>&1', "sh", str(folder), *words, *asked]
     said = parse(output(command, "the compiler"), program.source)
     source = program.source.read_text("utf-8").splitlines()
     return [
-        {"line": line, "kind": kind, "text": text, "source": source[line - 1].strip() if line <= len(source) else ""}
-        for line, kind, text in list(said)[:_MOST]
+        Remark(line=line, kind=kind, text=text, source=source[line - 1].strip() if line <= len(source) else "")
+        for line, kind, text in list(said)[:_MAX]
     ]
 
 

@@ -6,13 +6,39 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
-from perf_ladders.evidence import Missing
+from perf_ladders.errors import Missing
 
+T = TypeVar("T")
 _NEWEST = 30  # of the versions of LLVM that are looked for
+
+
+def attempt(field: str, gather: Callable[[], T], missing: dict[str, str]) -> T | None:
+    """What is gathered; or None, and under `field` in `missing` the reason."""
+    try:
+        return gather()
+    except Missing as reason:
+        missing[field] = str(reason)
+        return None
+
+
+@contextmanager
+def output_file(keep: Path | None) -> Iterator[Path]:
+    """A file for a tool to write. Once the tool has finished, its content replaces `keep`, or is gone."""
+    with tempfile.TemporaryDirectory(prefix="perf-ladders-") as folder:
+        out = Path(folder) / "out"
+        yield out
+        if keep:
+            keep.parent.mkdir(parents=True, exist_ok=True)
+            unfinished = keep.with_name(f"{keep.name}.unfinished")
+            shutil.copyfile(out, unfinished)
+            unfinished.replace(keep)
 
 
 @cache

@@ -1,14 +1,11 @@
-// 00 The standard as it is written: one buffer after the other, a block byte by byte.
+// Textbook AES-CBC: one buffer after another, and each block byte by byte.
 #include <algorithm>
 
 #include "aes-cbc/aes_cbc.hpp"
 #include "aes-cbc/field.hpp"
+#include "common/multibuffer/manager.hpp"
 
 namespace aes_cbc {
-
-struct Manager {
-  Problem problem = Problem::none;
-};
 
 namespace {
 
@@ -78,35 +75,14 @@ void decrypt(const Job& job) {
   }
 }
 
+struct Processor {
+  void operator()(const Job& job) const { encrypt(job); }
+};
+
 }  // namespace
 
-Manager* make_manager() { return new Manager; }
-void free_manager(Manager* manager) { delete manager; }
-Problem problem(const Manager& manager) { return manager.problem; }
-
-Job* submit(Manager& manager, Job& job) {
-  if (const Problem problem = problem_of(job); problem != Problem::none) {
-    manager.problem = problem;
-    job.status = Status::invalid;
-  } else {
-    encrypt(job);
-    job.status = Status::done;
-  }
-  return &job;
-}
-
-Job* flush(Manager&) { return nullptr; }
-
-void batch(Manager& manager, std::span<Job> jobs) {
-  for (Job& job : jobs) submit(manager, job);
-}
-
-void decrypt(std::span<Job> jobs) {
-  for (Job& job : jobs) {
-    const bool valid = problem_of(job) == Problem::none;
-    if (valid) decrypt(job);
-    job.status = valid ? Status::done : Status::invalid;
-  }
-}
+struct Manager : ladder::ImmediateManager<Job, Processor> {};
 
 }  // namespace aes_cbc
+
+#include "aes-cbc/functions.hpp"

@@ -1,16 +1,13 @@
-// 01 Tables: what a byte adds to a column after SubBytes, ShiftRows and MixColumns is looked up. Which lines of the
-// tables are in the cache afterwards depends on key and text, so that the time of a call gives them away.
+// Look-up tables (T-tables): one look-up does SubBytes, ShiftRows and MixColumns for a byte. Which cache lines a call
+// touches depends on key and text, so its time leaks them.
 #include <bit>
 #include <cstring>
 
 #include "aes-cbc/aes_cbc.hpp"
 #include "aes-cbc/field.hpp"
+#include "common/multibuffer/manager.hpp"
 
 namespace aes_cbc {
-
-struct Manager {
-  Problem problem = Problem::none;
-};
 
 namespace {
 
@@ -86,35 +83,14 @@ void decrypt(const Job& job) {
   }
 }
 
+struct Processor {
+  void operator()(const Job& job) const { encrypt(job); }
+};
+
 }  // namespace
 
-Manager* make_manager() { return new Manager; }
-void free_manager(Manager* manager) { delete manager; }
-Problem problem(const Manager& manager) { return manager.problem; }
-
-Job* submit(Manager& manager, Job& job) {
-  if (const Problem problem = problem_of(job); problem != Problem::none) {
-    manager.problem = problem;
-    job.status = Status::invalid;
-  } else {
-    encrypt(job);
-    job.status = Status::done;
-  }
-  return &job;
-}
-
-Job* flush(Manager&) { return nullptr; }
-
-void batch(Manager& manager, std::span<Job> jobs) {
-  for (Job& job : jobs) submit(manager, job);
-}
-
-void decrypt(std::span<Job> jobs) {
-  for (Job& job : jobs) {
-    const bool valid = problem_of(job) == Problem::none;
-    if (valid) decrypt(job);
-    job.status = valid ? Status::done : Status::invalid;
-  }
-}
+struct Manager : ladder::ImmediateManager<Job, Processor> {};
 
 }  // namespace aes_cbc
+
+#include "aes-cbc/functions.hpp"

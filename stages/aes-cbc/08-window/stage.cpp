@@ -1,131 +1,25 @@
-// 08 A window: what is submitted is gathered, sorted as a batch is, and handed back one by one afterwards.
+// Gathering window: submitted jobs wait until there are 128, are sorted like a batch, and go back one at a time.
 // requires: aes
-#include <algorithm>
-#include <utility>
-
+#include "aes-cbc/02-aes-instructions/decrypt.hpp"
+#include "aes-cbc/07-counting-sort/encrypt_group.hpp"
+#include "aes-cbc/07-counting-sort/groups.hpp"
 #include "aes-cbc/aes_cbc.hpp"
-#include "aes-cbc/jobs.hpp"
-#include "aes-cbc/lanes.hpp"
+#include "common/multibuffer/gathering.hpp"
 
 namespace aes_cbc {
-
-constexpr std::size_t window = 128;     // jobs that `submit` gathers
-constexpr std::size_t portion = 1'024;  // jobs that are sorted together
-constexpr std::size_t bins = 256;       // by number of blocks; longer buffers share the last one
-
-// By the time that a window is full, all that were ready have been handed back.
-struct Manager {
-  std::array<Job*, portion> gathered, sorted;
-  std::array<std::uint16_t, portion> bin_of;  // of those gathered
-  std::size_t count = 0;                      // of those that `submit` gathered
-  bool alike = true;                          // whether these are of one length
-  std::array<Job*, window> ready;
-  std::size_t next = 0, finished = 0;  // of those ready: which one is next, and how many there were
-  Problem problem = Problem::none;
-};
-
 namespace {
 
-std::uint8_t nothing[block_bytes];  // a buffer for empty jobs
-
-// What sorting has to know is noted while the job is at hand: a batch is more than the first cache holds.
-void gather(Manager& manager, Job& job, std::size_t& count, bool& alike) {
-  if (count == 0) alike = true;
-  manager.gathered[count] = &job;
-  manager.bin_of[count] = static_cast<std::uint16_t>(std::min(job.size / block_bytes, bins - 1));
-  alike = alike & (job.size == manager.gathered[0]->size);
-  ++count;
-}
-
-// By number of blocks, least first: count, add up, put each job in its place.
-Job* const* sort(Manager& manager, std::size_t count) {
-  std::uint16_t begins[bins + 1] = {};
-  for (std::size_t i = 0; i < count; ++i) ++begins[manager.bin_of[i] + 1];
-  for (std::size_t bin = 1; bin < bins; ++bin) begins[bin] += begins[bin - 1];
-  Job** const sorted = manager.sorted.data();
-  Job** const longest = sorted + begins[bins - 1];
-  for (std::size_t i = 0; i < count; ++i) sorted[begins[manager.bin_of[i]]++] = manager.gathered[i];
-  std::sort(longest, sorted + count, [](const Job* a, const Job* b) { return a->size < b->size; });
-  return sorted;
-}
-
-// As many jobs as there are lanes, least first: lanes that have ended go along with the shortest of the others.
-void encrypt_group(Job* const* jobs) {
-  Lanes lanes;
-  for (unsigned lane = 0; lane < width; ++lane) lanes.put(lane, *jobs[lane]);
-  std::size_t done = 0;
-  for (unsigned lane = 0; lane < width; ++lane) {
-    if (jobs[lane]->size == done) continue;
-    for (unsigned ended = 0; ended < lane; ++ended) lanes.copy(ended, lane);
-    encrypt(lanes, jobs[lane]->size - done);
-    done = jobs[lane]->size;
+struct Processor {
+  void operator()(std::span<Job* const> jobs, const auto& /*summary*/) const {
+    const auto encrypt_lanes = [](Lanes<width>& lanes, std::size_t size) { encrypt(lanes, size); };
+    Groups<width>(jobs).for_each([&](Job* const* group) { encrypt_group(group, encrypt_lanes); });
   }
-}
-
-// Where the lanes cannot all be filled, in the first group, empty jobs are in the others.
-void encrypt_sorted(Job* const* jobs, std::size_t count) {
-  if (const std::size_t few = count % width; few != 0) {
-    Job empty{nothing, nothing, 0, jobs[0]->key, nothing, Status::waiting};
-    std::array<Job*, width> group;
-    group.fill(&empty);
-    std::copy_n(jobs, few, group.end() - few);
-    encrypt_group(group.data());
-    jobs += few, count -= few;
-  }
-  for (std::size_t i = 0; i < count; i += width) encrypt_group(jobs + i);
-}
-
-void encrypt_gathered(Manager& manager, std::size_t count, bool alike) {
-  if (count != 0) encrypt_sorted(alike ? manager.gathered.data() : sort(manager, count), count);
-}
-
-void work_on_waiting(Manager& manager) {
-  encrypt_gathered(manager, manager.count, manager.alike);
-  std::copy_n(manager.gathered.begin(), manager.count, manager.ready.begin());
-  manager.next = 0;
-  manager.finished = std::exchange(manager.count, 0);
-}
-
-Job* hand_back(Manager& manager) {
-  if (manager.next == manager.finished) return nullptr;
-  Job* const job = manager.ready[manager.next++];
-  job->status = Status::done;
-  return job;
-}
+};
 
 }  // namespace
 
-Manager* make_manager() { return new Manager; }
-void free_manager(Manager* manager) { delete manager; }
-Problem problem(const Manager& manager) { return manager.problem; }
-
-Job* submit(Manager& manager, Job& job) {
-  if (refused(job, manager.problem)) return &job;
-  gather(manager, job, manager.count, manager.alike);
-  if (manager.count == window) work_on_waiting(manager);
-  return hand_back(manager);
-}
-
-Job* flush(Manager& manager) {
-  if (manager.next == manager.finished) work_on_waiting(manager);
-  return hand_back(manager);
-}
-
-void batch(Manager& manager, std::span<Job> jobs) {
-  while (flush(manager)) {
-  }
-  for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
-    std::size_t count = 0;
-    bool alike = true;
-    for (Job& job : jobs.first(std::min(jobs.size(), portion))) {
-      if (refused(job, manager.problem)) continue;
-      gather(manager, job, count, alike);
-      job.status = Status::done;
-    }
-    encrypt_gathered(manager, count, alike);
-  }
-}
-
-void decrypt(std::span<Job> jobs) { decrypt_each(jobs, decrypt); }
+struct Manager : ladder::Gathering<Job, Processor> {};
 
 }  // namespace aes_cbc
+
+#include "aes-cbc/functions.hpp"

@@ -1,25 +1,30 @@
-// Intel's multi-buffer library behind the contract; which of its managers is the affair of the source that includes
-// this.
+// Intel's multi-buffer library behind the contract. The source that includes this chooses the manager of the library.
 #pragma once
 
 #include <intel-ipsec-mb.h>
 
+#include <memory>
 #include <new>
 
 #include "aes-cbc/aes_cbc.hpp"
-#include "aes-cbc/jobs.hpp"
+#include "common/multibuffer/manager.hpp"
 
 namespace aes_cbc {
 
-struct Manager {
-  IMB_MGR* jobs = alloc_mb_mgr(0);
-  IMB_JOB burst[IMB_MAX_BURST_SIZE] = {};
-  Problem problem = Problem::none;
-};
-
 namespace {
 
-void choose(IMB_MGR* manager);  // the including source's
+void choose(IMB_MGR* manager);  // of the including source
+
+struct Free {
+  void operator()(IMB_MGR* manager) const { free_mb_mgr(manager); }
+};
+
+std::unique_ptr<IMB_MGR, Free> library_manager() {
+  IMB_MGR* const manager = alloc_mb_mgr(0);
+  if (manager == nullptr) throw std::bad_alloc();
+  choose(manager);
+  return std::unique_ptr<IMB_MGR, Free>(manager);
+}
 
 void fill(IMB_JOB& to, Job& job, IMB_CIPHER_DIRECTION direction) {
   to.cipher_mode = IMB_CIPHER_CBC;
@@ -45,55 +50,48 @@ Job* done(const IMB_JOB* finished) {
   return job;
 }
 
-void in_bursts(Manager& manager, std::span<Job> jobs, IMB_CIPHER_DIRECTION direction) {
-  std::uint32_t count = 0;
-  const auto finish = [&] {
-    if (count == 0) return;
-    IMB_SUBMIT_CIPHER_BURST_NOCHECK(manager.jobs, manager.burst, count, IMB_CIPHER_CBC, direction, IMB_KEY_128_BYTES);
-    for (std::uint32_t i = 0; i < count; ++i) done(&manager.burst[i]);
-    count = 0;
-  };
-  for (Job& job : jobs) {
-    if (refused(job, manager.problem)) continue;
-    fill(manager.burst[count], job, direction);
-    if (++count == IMB_MAX_BURST_SIZE) finish();
-  }
-  finish();
-}
-
 }  // namespace
 
-Manager* make_manager() {
-  Manager* const manager = new Manager;
-  if (manager->jobs == nullptr) throw std::bad_alloc();
-  choose(manager->jobs);
-  return manager;
-}
-
-void free_manager(Manager* manager) {
-  free_mb_mgr(manager->jobs);
-  delete manager;
-}
-
-Problem problem(const Manager& manager) { return manager.problem; }
-
-Job* submit(Manager& manager, Job& job) {
-  if (refused(job, manager.problem)) return &job;
-  fill(*IMB_GET_NEXT_JOB(manager.jobs), job, IMB_DIR_ENCRYPT);
-  return done(IMB_SUBMIT_JOB_NOCHECK(manager.jobs));
-}
-
-Job* flush(Manager& manager) { return done(IMB_FLUSH_JOB(manager.jobs)); }
-
-void batch(Manager& manager, std::span<Job> jobs) {
-  while (flush(manager)) {
+struct Manager : ladder::ManagerBase {
+  Job* submit(Job& job) {
+    if (refused(job)) return &job;
+    fill(*IMB_GET_NEXT_JOB(jobs.get()), job, IMB_DIR_ENCRYPT);
+    return done(IMB_SUBMIT_JOB_NOCHECK(jobs.get()));
   }
-  in_bursts(manager, jobs, IMB_DIR_ENCRYPT);
-}
+
+  Job* flush() { return done(IMB_FLUSH_JOB(jobs.get())); }
+
+  void batch(std::span<Job> all) {
+    while (flush()) {
+    }
+    in_bursts(all, IMB_DIR_ENCRYPT);
+  }
+
+  void in_bursts(std::span<Job> all, IMB_CIPHER_DIRECTION direction) {
+    std::uint32_t count = 0;
+    const auto finish = [&] {
+      if (count == 0) return;
+      IMB_SUBMIT_CIPHER_BURST_NOCHECK(jobs.get(), burst, count, IMB_CIPHER_CBC, direction, IMB_KEY_128_BYTES);
+      for (std::uint32_t i = 0; i < count; ++i) done(&burst[i]);
+      count = 0;
+    };
+    for (Job& job : all) {
+      if (refused(job)) continue;
+      fill(burst[count], job, direction);
+      if (++count == IMB_MAX_BURST_SIZE) finish();
+    }
+    finish();
+  }
+
+  std::unique_ptr<IMB_MGR, Free> jobs = library_manager();
+  IMB_JOB burst[IMB_MAX_BURST_SIZE] = {};
+};
 
 void decrypt(std::span<Job> jobs) {
-  static thread_local const OwnManager manager(make_manager());
-  in_bursts(*manager, jobs, IMB_DIR_DECRYPT);
+  static thread_local Manager manager;
+  manager.in_bursts(jobs, IMB_DIR_DECRYPT);
 }
 
 }  // namespace aes_cbc
+
+#include "aes-cbc/manager_functions.hpp"

@@ -1,14 +1,11 @@
-// 00 The standard as it is written: one message after the other, its key hashed anew each time.
+// Textbook HMAC-SHA1: one message after another, and the key is hashed again for each.
 #include <bit>
 #include <cstring>
 
+#include "common/multibuffer/manager.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
 
 namespace hmac_sha1 {
-
-struct Manager {
-  Problem problem = Problem::none;
-};
 
 namespace {
 
@@ -21,7 +18,7 @@ void store(std::uint8_t* bytes, std::uint32_t word) {
 }
 
 void compress(State& state, const std::uint8_t* block) {
-  std::uint32_t w[80];  // the schedule
+  std::uint32_t w[80];  // the message schedule
   for (int t = 0; t < 16; ++t) w[t] = load(block + 4 * t);
   for (int t = 16; t < 80; ++t) w[t] = std::rotl(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
 
@@ -46,7 +43,7 @@ void compress(State& state, const std::uint8_t* block) {
   state[4] += e;
 }
 
-// The hash of a message, `before` bytes of which are in the state already.
+// Hashes the rest of a message: the state has `before` bytes of it already.
 void finish(State& state, const std::uint8_t* data, std::size_t size, std::size_t before) {
   const std::uint64_t bits = 8 * (std::uint64_t{before} + size);
   for (; size >= block_bytes; size -= block_bytes, data += block_bytes) compress(state, data);
@@ -72,17 +69,19 @@ void store_digest(std::uint8_t* digest, const State& state, std::size_t size) {
   std::memcpy(digest, bytes, size);
 }
 
-void work_on(const Job& job) {
-  State state = job.key ? after_pad(*job.key, 0x36) : initial_state;
-  finish(state, job.data, job.size, job.key ? block_bytes : 0);
-  if (job.key) {
-    std::uint8_t inner[digest_bytes];
-    store_digest(inner, state, digest_bytes);
-    state = after_pad(*job.key, 0x5C);
-    finish(state, inner, digest_bytes, block_bytes);
+struct Processor {
+  void operator()(const Job& job) const {
+    State state = job.key ? after_pad(*job.key, 0x36) : initial_state;
+    finish(state, job.data, job.size, job.key ? block_bytes : 0);
+    if (job.key) {
+      std::uint8_t inner[digest_bytes];
+      store_digest(inner, state, digest_bytes);
+      state = after_pad(*job.key, 0x5C);
+      finish(state, inner, digest_bytes, block_bytes);
+    }
+    store_digest(job.digest, state, job.digest_size);
   }
-  store_digest(job.digest, state, job.digest_size);
-}
+};
 
 }  // namespace
 
@@ -97,25 +96,8 @@ void prepare(Key& key, std::span<const std::uint8_t> bytes) {
   }
 }
 
-Manager* make_manager() { return new Manager; }
-void free_manager(Manager* manager) { delete manager; }
-Problem problem(const Manager& manager) { return manager.problem; }
-
-Job* submit(Manager& manager, Job& job) {
-  if (const Problem problem = problem_of(job); problem != Problem::none) {
-    manager.problem = problem;
-    job.status = Status::invalid;
-  } else {
-    work_on(job);
-    job.status = Status::done;
-  }
-  return &job;
-}
-
-Job* flush(Manager&) { return nullptr; }
-
-void batch(Manager& manager, std::span<Job> jobs) {
-  for (Job& job : jobs) submit(manager, job);
-}
+struct Manager : ladder::ImmediateManager<Job, Processor> {};
 
 }  // namespace hmac_sha1
+
+#include "hmac-sha1/functions.hpp"

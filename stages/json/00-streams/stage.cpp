@@ -1,52 +1,10 @@
-// 00 Through a stream, as a textbook does it: each string is escaped byte by byte, then operator<< for every piece.
+// String stream: each string is escaped byte by byte, then operator<< writes every piece.
 #include <sstream>
 #include <utility>
 
-#include "json/json.hpp"
+#include "json/00-streams/escaped.hpp"
 
 namespace json {
-namespace {
-
-std::string escaped(std::string_view text) {
-  constexpr char digits[] = "0123456789ABCDEF";
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '"':
-        result += "\\\"";
-        break;
-      case '\\':
-        result += "\\\\";
-        break;
-      case '\b':
-        result += "\\b";
-        break;
-      case '\t':
-        result += "\\t";
-        break;
-      case '\n':
-        result += "\\n";
-        break;
-      case '\f':
-        result += "\\f";
-        break;
-      case '\r':
-        result += "\\r";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          result += "\\u00";
-          result += digits[c >> 4];
-          result += digits[c & 15];
-        } else {
-          result += c;
-        }
-    }
-  }
-  return result;
-}
-
-}  // namespace
 
 void write(std::string& out, std::span<const Thing> things) {
   std::ostringstream stream;

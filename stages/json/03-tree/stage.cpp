@@ -1,4 +1,4 @@
-// 03 A tree of objects first, and then the text of all of it: nlohmann's JSON for Modern C++.
+// Document tree (DOM): nlohmann's JSON for Modern C++ makes a tree of objects, then its text.
 // links: nlohmann_json
 #include <algorithm>
 #include <cctype>
@@ -9,9 +9,9 @@
 namespace json {
 namespace {
 
-using Tree = nlohmann::ordered_json;  // in the order of insertion; its plain json sorts by name
+using Tree = nlohmann::ordered_json;  // it keeps the order of insertion; nlohmann::json sorts by name
 
-// Its \u001f is our \u001F. Every \ in a document begins what is escaped.
+// Writes \u001f as \u001F. Every \ in a document begins an escape.
 void capitalise(std::string& text) {
   for (std::size_t at = 0; (at = text.find('\\', at)) != std::string::npos; at += 2) {
     if (text[at + 1] != 'u') continue;

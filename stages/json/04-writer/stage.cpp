@@ -1,4 +1,4 @@
-// 04 A library that writes while it is told what comes: RapidJSON's Writer.
+// Streaming writer (SAX): RapidJSON's Writer gets one event after the other, and keeps nothing.
 // links: RapidJSON
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>

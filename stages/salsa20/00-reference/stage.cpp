@@ -1,4 +1,4 @@
-// 00 The shape of BouncyCastle's engine: an array of words, from it a buffer of bytes, and from that byte by byte.
+// Reference: BouncyCastle's structure: an array of words, a buffer of bytes, and an xor byte by byte.
 #include <cstring>
 
 #include "salsa20/salsa20.hpp"
@@ -17,10 +17,10 @@ Word load(const void* bytes) {
 
 void store(std::uint8_t* bytes, Word word) { std::memcpy(bytes, &word, 4); }
 
-// A 4 x 4 matrix of words: constants on its diagonal, the key before and behind nonce and counter.
+// A 4 x 4 matrix of words: constants on the diagonal, then in order the key, nonce and counter, and the key again.
 State initial_state(Key key, const Nonce& nonce, std::uint64_t counter) {
   const char* constant = key.size() == 32 ? "expand 32-byte k" : "expand 16-byte k";
-  const std::uint8_t* second = key.data() + key.size() - 16;  // a short key stands there twice
+  const std::uint8_t* second = key.data() + key.size() - 16;  // a short key is used twice
   State state;
   for (unsigned i = 0; i < 4; ++i) {
     state[5 * i] = load(constant + 4 * i);

@@ -1,14 +1,11 @@
-// 09 Two sets at once: while one waits for a result, the other has something to do.
+// Interleave two sets: while one waits for a result, the core works on the other.
 // requires: x86-64-v3
-#include <cstring>
-#include <utility>
-
+#include "salsa20/07-transpose/transpose.hpp"
 #include "salsa20/salsa20.hpp"
 
 namespace salsa20 {
 namespace {
 
-using Word = std::uint32_t;
 #ifdef __AVX512F__
 constexpr std::size_t width = 16;
 #else
@@ -25,70 +22,7 @@ Pair operator>>(Pair x, unsigned n) { return {x.a >> n, x.b >> n}; }
 Pair& operator+=(Pair& x, Pair y) { return x = x + y; }
 Pair& operator^=(Pair& x, Pair y) { return x = {x.a ^ y.a, x.b ^ y.b}; }
 
-template <class AnyWord>
-using State = std::array<AnyWord, words>;
-
-Word load(const void* bytes) {
-  Word word;
-  std::memcpy(&word, bytes, 4);
-  return word;
-}
-
 void store(std::uint8_t* bytes, Word word) { std::memcpy(bytes, &word, 4); }
-
-// A 4 x 4 matrix of words: constants on its diagonal, the key before and behind nonce and counter.
-State<Word> initial_state(Key key, const Nonce& nonce, std::uint64_t counter) {
-  const char* constant = key.size() == 32 ? "expand 32-byte k" : "expand 16-byte k";
-  const std::uint8_t* second = key.data() + key.size() - 16;  // a short key stands there twice
-  State<Word> state;
-  for (unsigned i = 0; i < 4; ++i) {
-    state[5 * i] = load(constant + 4 * i);
-    state[1 + i] = load(key.data() + 4 * i);
-    state[11 + i] = load(second + 4 * i);
-  }
-  state[6] = load(nonce.data());
-  state[7] = load(nonce.data() + 4);
-  state[8] = static_cast<Word>(counter);
-  state[9] = static_cast<Word>(counter >> 32);
-  return state;
-}
-
-template <class AnyWord>
-[[gnu::always_inline]] inline AnyWord rotl(AnyWord word, unsigned n) {
-  return word << n | word >> (32 - n);
-}
-
-template <class AnyWord>
-[[gnu::always_inline]] inline void quarter_round(AnyWord& a, AnyWord& b, AnyWord& c, AnyWord& d) {
-  b ^= rotl(a + d, 7);
-  c ^= rotl(b + a, 9);
-  d ^= rotl(c + b, 13);
-  a ^= rotl(d + c, 18);
-}
-
-// The blocks of the key stream that begin with the states `start`.
-template <class AnyWord>
-[[gnu::always_inline]] inline State<AnyWord> key_stream(const State<AnyWord>& start) {
-  State<AnyWord> x = start;
-  for (unsigned round = 0; round < rounds; round += 2) {
-    quarter_round(x[0], x[4], x[8], x[12]);
-    quarter_round(x[5], x[9], x[13], x[1]);
-    quarter_round(x[10], x[14], x[2], x[6]);
-    quarter_round(x[15], x[3], x[7], x[11]);
-    quarter_round(x[0], x[1], x[2], x[3]);
-    quarter_round(x[5], x[6], x[7], x[4]);
-    quarter_round(x[10], x[11], x[8], x[9]);
-    quarter_round(x[15], x[12], x[13], x[14]);
-  }
-  for (unsigned i = 0; i < words; ++i) x[i] += start[i];
-  return x;
-}
-
-void skip(State<Word>& state, std::uint64_t blocks) {
-  const std::uint64_t counter = (state[8] | std::uint64_t{state[9]} << 32) + blocks;
-  state[8] = static_cast<Word>(counter);
-  state[9] = static_cast<Word>(counter >> 32);
-}
 
 // The states of the next blocks, one in each lane.
 State<Lanes> states_from(State<Word> state) {
@@ -102,42 +36,10 @@ State<Lanes> states_from(State<Word> state) {
   return states;
 }
 
-// The states of the blocks after those.
+// The states of the next set.
 void next_set(State<Lanes>& states) {
   states[8] += static_cast<Word>(width);
-  states[9] -= Lanes(states[8] < static_cast<Word>(width));  // where it is true it is -1: the carry
-}
-
-// Swaps the odd groups of `span` words in `a` with the even groups in `b`.
-template <std::size_t span, std::size_t... i>
-[[gnu::always_inline]] inline void swap_groups(Lanes& a, Lanes& b, std::index_sequence<i...>) {
-  const Lanes even = __builtin_shufflevector(a, b, (i & span ? width + i - span : i)...);
-  b = __builtin_shufflevector(a, b, (i & span ? width + i : i + span)...);
-  a = even;
-}
-
-// Every square of `width` rows of as many words is mirrored at its diagonal.
-template <std::size_t span = 1>
-[[gnu::always_inline]] inline void transpose(State<Lanes>& rows) {
-  if constexpr (span < width) {
-#pragma GCC unroll 16
-    for (std::size_t i = 0; i < words; ++i) {
-      if (!(i & span)) swap_groups<span>(rows[i], rows[i + span], std::make_index_sequence<width>());
-    }
-    transpose<2 * span>(rows);
-  }
-}
-
-[[gnu::always_inline]] inline void xor_blocks(std::uint8_t* out, const std::uint8_t* in, State<Lanes> stream) {
-  transpose(stream);
-#pragma GCC unroll 16
-  for (unsigned i = 0; i < words; ++i) {  // each is now a part of one block
-    const std::size_t place = block_bytes * (i % width) + i / width * sizeof(Lanes);
-    Lanes part;
-    std::memcpy(&part, in + place, sizeof(Lanes));
-    part ^= stream[i];
-    std::memcpy(out + place, &part, sizeof(Lanes));
-  }
+  states[9] -= Lanes(states[8] < static_cast<Word>(width));  // true is -1: the carry
 }
 
 [[gnu::always_inline]] inline void xor_two_sets(std::uint8_t* out, const std::uint8_t* in, State<Lanes>& states) {

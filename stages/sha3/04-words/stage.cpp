@@ -1,4 +1,4 @@
-// 04 Absorb words: a lane takes eight bytes at once, and a digest leaves in one copy.
+// Absorb words: a lane takes eight bytes at once, and a digest leaves in one copy.
 #include <cstring>
 #include <sha3/border.hpp>
 
@@ -22,32 +22,32 @@ constexpr Lane iota[24] = {0x0000000000000001, 0x0000000000008082, 0x80000000000
 
 Lane rotl(Lane lane, unsigned n) { return lane << n | lane >> (64 - n); }
 
-void permute(Lane* a) {
-  for (unsigned round = 0; round < rounds; ++round) {
-    Lane c[5];
+void keccak_round(Lane* a, Lane constant) {
+  Lane c[5], d[5];
 #pragma GCC unroll 5
-    for (unsigned x = 0; x < 5; ++x) c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
+  for (unsigned x = 0; x < 5; ++x) c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
 #pragma GCC unroll 5
-    for (unsigned x = 0; x < 5; ++x) {
-      const Lane d = c[(x + 4) % 5] ^ rotl(c[(x + 1) % 5], 1);
-#pragma GCC unroll 5
-      for (unsigned y = 0; y < 25; y += 5) a[x + y] ^= d;
-    }
-    Lane moving = a[1];
+  for (unsigned x = 0; x < 5; ++x) d[x] = c[(x + 4) % 5] ^ rotl(c[(x + 1) % 5], 1);
+#pragma GCC unroll 25
+  for (unsigned i = 0; i < lanes; ++i) a[i] ^= d[i % 5];
+  Lane moving = a[1];
 #pragma GCC unroll 24
-    for (unsigned i = 0; i < 24; ++i) {
-      const Lane next = a[pi[i]];
-      a[pi[i]] = rotl(moving, rho[i]);
-      moving = next;
-    }
-#pragma GCC unroll 5
-    for (unsigned y = 0; y < 25; y += 5) {
-      const Lane b[5] = {a[y], a[y + 1], a[y + 2], a[y + 3], a[y + 4]};
-#pragma GCC unroll 5
-      for (unsigned x = 0; x < 5; ++x) a[x + y] = b[x] ^ (~b[(x + 1) % 5] & b[(x + 2) % 5]);
-    }
-    a[0] ^= iota[round];
+  for (unsigned i = 0; i < 24; ++i) {
+    const Lane next = a[pi[i]];
+    a[pi[i]] = rotl(moving, rho[i]);
+    moving = next;
   }
+#pragma GCC unroll 5
+  for (unsigned y = 0; y < 25; y += 5) {
+    const Lane b[5] = {a[y], a[y + 1], a[y + 2], a[y + 3], a[y + 4]};
+#pragma GCC unroll 5
+    for (unsigned x = 0; x < 5; ++x) a[x + y] = b[x] ^ (~b[(x + 1) % 5] & b[(x + 2) % 5]);
+  }
+  a[0] ^= constant;
+}
+
+void permute(Lane* a) {
+  for (unsigned round = 0; round < rounds; ++round) keccak_round(a, iota[round]);
 }
 
 Lane load(const std::uint8_t* bytes, std::size_t count = 8) {

@@ -1,4 +1,4 @@
-// 05 Lanes in registers: a round makes 25 new lanes from 25 old ones, instead of moving them about in memory.
+// Lanes in registers: a round computes 25 new lanes from 25 old ones, in variables instead of arrays in memory.
 #include <array>
 #include <cstring>
 #include <sha3/border.hpp>
@@ -47,9 +47,7 @@ constexpr Lane iota[24] = {0x0000000000000001, 0x0000000000008082, 0x80000000000
 
 void permute(State& state) {
   State a = state;
-  for (unsigned round = 0; round < rounds; ++round) {
-    a = keccak_round(a, iota[round]);
-  }
+  for (unsigned round = 0; round < rounds; ++round) a = keccak_round(a, iota[round]);
   state = a;
 }
 

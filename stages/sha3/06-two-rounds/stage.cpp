@@ -1,4 +1,4 @@
-// 06 Two rounds a turn: the lanes go to fresh places and come back, and nothing is copied.
+// Two rounds a turn: the lanes go to fresh places and come back, and nothing is copied.
 #include <array>
 #include <cstring>
 #include <sha3/border.hpp>

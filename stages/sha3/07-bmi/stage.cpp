@@ -1,4 +1,4 @@
-// 07 The instructions for it: andn is all of chi but its xor, rorx rotates into another register.
+// The instructions for it: andn is all of chi but its xor, rorx rotates into another register.
 // requires: bmi bmi2
 #include <array>
 #include <cstring>

@@ -1,4 +1,4 @@
-// 08 All 24 rounds in a row: no counter, and the compiler may let every lane end where it likes.
+// All 24 rounds in a row: no counter, and the compiler may let every lane end where it likes.
 // requires: bmi bmi2
 #include <array>
 #include <cstring>

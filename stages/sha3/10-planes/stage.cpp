@@ -1,8 +1,7 @@
-// 10 One state in five vector registers, a plane in each: fewer instructions, most of which move lanes about.
+// A plane in a vector: the state of one message fills five registers, and pi becomes shuffles.
 // requires: x86-64-v4
 #include <array>
 #include <cstring>
-#include <sha3/border.hpp>
 
 #include "sha3/sha3.hpp"
 
@@ -71,9 +70,10 @@ Lane load(const std::uint8_t* bytes, std::size_t count = 8) {
   return lane;
 }
 
+// Inlined where it is called: with a size that is a constant, all that depends on the size is decided by the compiler.
 // Reads all of `in` before it writes to `out`.
 template <std::size_t rate>
-SHA3_BORDER void hash(std::uint8_t* out, const std::uint8_t* in, std::size_t in_size) {
+[[gnu::always_inline]] inline void hash(std::uint8_t* out, const std::uint8_t* in, std::size_t in_size) {
   State state{};
   for (; in_size >= rate; in += rate, in_size -= rate) {
     for (std::size_t i = 0; i < rate / 8; ++i) lane(state, i) ^= load(in + 8 * i);
@@ -88,28 +88,18 @@ SHA3_BORDER void hash(std::uint8_t* out, const std::uint8_t* in, std::size_t in_
   squeeze<rate>(out, state);
 }
 
-// Some whole words that leave room in the first block.
-template <std::size_t rate, std::size_t size>
-void hash_block(std::uint8_t* out, const std::uint8_t* in) {
-  State state{};
-  for (std::size_t i = 0; i < size / 8; ++i) lane(state, i) = load(in + 8 * i);
-  lane(state, size / 8) = padding;
-  lane(state, rate / 8 - 1) ^= Lane{0x80} << 56;
-  permute(state);
-  squeeze<rate>(out, state);
-}
-
+// The miner's lengths are constants.
 template <std::size_t rate>
 void hash_one(const Message& message) {
   switch (message.size) {
     case 32:
-      return hash_block<rate, 32>(message.digest, message.data);
+      return hash<rate>(message.digest, message.data, 32);
     case 40:
-      return hash_block<rate, 40>(message.digest, message.data);
+      return hash<rate>(message.digest, message.data, 40);
     case 64:
-      return hash_block<rate, 64>(message.digest, message.data);
+      return hash<rate>(message.digest, message.data, 64);
     case 96:
-      if constexpr (rate > 96) return hash_block<rate, 96>(message.digest, message.data);
+      return hash<rate>(message.digest, message.data, 96);
   }
   hash<rate>(message.digest, message.data, message.size);
 }

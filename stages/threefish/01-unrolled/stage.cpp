@@ -1,25 +1,11 @@
-// 01 Eight rounds in the loop: every rotation is a constant, and no word moves for the permutation.
+// Loop unrolling: with eight rounds in the loop body every rotation is a constant, and the permutation moves no word.
 #include <bit>
 
+#include "threefish/00-reference/subkeys.hpp"
 #include "threefish/threefish.hpp"
 
 namespace threefish {
 namespace {
-
-using Subkeys = std::array<Block, rounds / 4 + 1>;
-
-Subkeys make_subkeys(const Key& key, const Tweak& tweak) {
-  const std::uint64_t words[5] = {key[0], key[1], key[2], key[3], parity ^ key[0] ^ key[1] ^ key[2] ^ key[3]};
-  const std::uint64_t tweaks[3] = {tweak[0], tweak[1], tweak[0] ^ tweak[1]};
-  Subkeys subkeys;
-  for (unsigned s = 0; s < subkeys.size(); ++s) {
-    for (unsigned i = 0; i < 4; ++i) subkeys[s][i] = words[(s + i) % 5];
-    subkeys[s][1] += tweaks[s % 3];
-    subkeys[s][2] += tweaks[(s + 1) % 3];
-    subkeys[s][3] += s;
-  }
-  return subkeys;
-}
 
 template <int rotation>
 void mix(Block& words, unsigned left, unsigned right) {
@@ -33,7 +19,7 @@ void unmix(Block& words, unsigned left, unsigned right) {
   words[left] -= words[right];
 }
 
-// The permutation exchanges words 1 and 3 after each round. Nothing has to move: in odd rounds they change their roles.
+// The permutation exchanges words 1 and 3 after each round. No word moves: in odd rounds they exchange their roles.
 template <unsigned... round>
 [[gnu::always_inline]] inline void mix_rounds(Block& words) {
   ((mix<rotations[round][0]>(words, 0, round % 2 == 0 ? 1 : 3),

@@ -1,4 +1,4 @@
-// 02 No table: each subkey is made from words of key and tweak where it is added, in 72 rounds without a loop.
+// Key schedule on the fly: each subkey is computed where it is added, in 72 unrolled rounds without a table.
 #include <bit>
 #include <utility>
 
@@ -7,7 +7,7 @@
 namespace threefish {
 namespace {
 
-// Key and tweak, each with one word more: subkey s takes four of the first and two of the second.
+// Key and tweak, each with the word computed from the others: a subkey takes four words of the key, two of the tweak.
 struct Extended {
   std::uint64_t key[5], tweak[3];
 };
@@ -29,7 +29,7 @@ void unmix(Block& words, unsigned left, unsigned right) {
   words[left] -= words[right];
 }
 
-// The permutation exchanges words 1 and 3 after each round. Nothing has to move: in odd rounds they change their roles.
+// The permutation exchanges words 1 and 3 after each round. No word moves: in odd rounds they exchange their roles.
 template <unsigned... round>
 [[gnu::always_inline]] inline void mix_rounds(Block& words) {
   ((mix<rotations[round][0]>(words, 0, round % 2 == 0 ? 1 : 3),
@@ -60,7 +60,7 @@ template <unsigned s>
   words[3] -= from.key[(s + 3) % 5] + s;
 }
 
-using Eights = std::make_integer_sequence<unsigned, rounds / 8>;  // of rounds
+using Eights = std::make_integer_sequence<unsigned, rounds / 8>;  // groups of eight rounds
 
 template <unsigned... i>
 Block encrypt_block(Block words, const Extended& from, std::integer_sequence<unsigned, i...>) {

@@ -1,4 +1,4 @@
-// 00 Reference: one block after the other, a while loop over the message.
+// Reference: one block after the other, a while loop over the message.
 #include "xtea/xtea.hpp"
 
 namespace xtea {

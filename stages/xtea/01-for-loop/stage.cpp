@@ -1,4 +1,4 @@
-// 01 A for loop instead of the while loop.
+// A for loop instead of the while loop.
 #include "xtea/xtea.hpp"
 
 namespace xtea {

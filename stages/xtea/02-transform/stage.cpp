@@ -1,4 +1,4 @@
-// 02 std::transform instead of a loop of our own.
+// std::transform instead of a hand-written loop.
 #include <algorithm>
 
 #include "xtea/xtea.hpp"

@@ -1,4 +1,4 @@
-// 03 An execution policy: the library spreads the blocks over all cores.
+// The execution policy std::execution::par: the library distributes the blocks over all cores.
 // threads: all
 // links: TBB
 #include <algorithm>

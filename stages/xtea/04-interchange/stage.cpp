@@ -1,4 +1,5 @@
-// 04 Interchange the loops: rounds outside, blocks inside, so that one round is the same work on every block.
+// Loop interchange: rounds outside, blocks inside, so that one round is the same work on every block.
+// variants: O2
 #include "xtea/xtea.hpp"
 
 namespace xtea {

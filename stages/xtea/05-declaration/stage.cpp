@@ -1,4 +1,5 @@
-// 05 Declare every variable of the outer loop in its for statement.
+// Declare every variable of the outer loop in its for statement.
+// variants: O2
 #include "xtea/xtea.hpp"
 
 namespace xtea {

@@ -1,4 +1,4 @@
-// 06 Precompute the schedule: sum + key[...] depends on the key alone, not on the block.
+// Precompute the key schedule: sum + key[...] depends on the key alone, not on the block.
 #include <algorithm>
 
 #include "xtea/xtea.hpp"

@@ -9,7 +9,7 @@
 
 namespace aes_cbc {
 
-constexpr std::size_t window = 128;  // jobs that are gathered, as by stage 08 and those after it
+constexpr std::size_t window = 128;  // jobs that are gathered
 
 struct Manager {
   std::vector<Job*> waiting, ready;

@@ -1,4 +1,4 @@
-// Groups of jobs for the lanes of stages 10 to 15, for mutants.
+// Groups of jobs in sixteen lanes, for mutants.
 #pragma once
 
 #include <array>

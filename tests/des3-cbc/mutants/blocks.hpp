@@ -1,10 +1,10 @@
-// Single blocks and single buffers done right, for mutants whose fault lies in what they do with them.
+// Correct ciphers of blocks and of buffers, for mutants that use them wrongly.
 #pragma once
 
 #include <bit>
 #include <utility>
 
-#include "des3-cbc/boxes.hpp"
+#include "des3-cbc/00-reference/boxes.hpp"
 #include "des3-cbc/des3_cbc.hpp"
 
 namespace des3_cbc {
@@ -21,7 +21,7 @@ inline void store(std::uint8_t* bytes, Block block) {
   for (unsigned i = 0; i < 8; ++i) bytes[i] = static_cast<std::uint8_t>(block >> (56 - 8 * i));
 }
 
-// Bit i of IP's result, counted from the highest, is this one of the block.
+// The bit of the block that becomes bit i of IP's result, counted from the highest.
 inline unsigned permuted_place(unsigned i) {
   return i < 32 ? 57 - 8 * (i % 8) + i / 8 * 2 : 56 - 8 * (i % 8) + i / 8 % 4 * 2;
 }
@@ -59,7 +59,7 @@ inline Block ciphered(Block block, const Schedule& schedule, unsigned count = ro
   return unpermuted(Block{std::rotr(left, 1)} << 32 | std::rotr(right, 1));
 }
 
-// From byte `from` to byte `to` of a job; returns what the next block is chained to.
+// From byte `from` to byte `to` of a job; returns the block to which the next one is chained.
 inline Block encrypt_part(const Job& job, std::size_t from, std::size_t to, Block chain) {
   for (std::size_t i = from; i < to; i += block_bytes) {
     chain = ciphered(load(job.in + i) ^ chain, job.key->encrypt);

@@ -10,8 +10,6 @@
 
 namespace hmac_sha1 {
 
-inline std::size_t blocks_of(const Job& job) { return (job.size + 8) / block_bytes + 1; }
-
 struct Lane {
   Job* job = nullptr;  // null: none
   enum { body, tail, outer, finished } part = body;
@@ -35,18 +33,28 @@ struct Manager {
 
   virtual void compress(State& state, const std::uint8_t* block) { steps(state, block, 80); }
 
-  [[gnu::noinline]] static void steps(State& state, const std::uint8_t* block, int count) {
+  using Schedule = void (*)(std::uint32_t (&w)[80]);  // makes words 16 to 79
+  static void right_schedule(std::uint32_t (&w)[80]) {
+    for (int t = 16; t < 80; ++t) w[t] = std::rotl(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
+  }
+  using Function = std::uint32_t (*)(std::uint32_t b, std::uint32_t c, std::uint32_t d);  // of the third quarter
+  static std::uint32_t majority(std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+    return (b & c) | (b & d) | (c & d);
+  }
+
+  [[gnu::noinline]] static void steps(State& state, const std::uint8_t* block, int count,
+                                      Schedule schedule = right_schedule, Function third = majority) {
     constexpr std::uint32_t constants[] = {0x5A827999, 0x6ED9EBA1, 0x8F1BBCDC, 0xCA62C1D6};
     std::uint32_t w[80];
     for (int t = 0; t < 16; ++t) {
       w[t] = 0;
       for (int i = 0; i < 4; ++i) w[t] = w[t] << 8 | block[4 * t + i];
     }
-    for (int t = 16; t < 80; ++t) w[t] = std::rotl(w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16], 1);
+    schedule(w);
     State x = state;
     for (int t = 0; t < count; ++t) {
       const auto [a, b, c, d, e] = x;
-      const std::uint32_t f = t < 20 ? (b & c) | (~b & d) : t / 20 == 2 ? (b & c) | (b & d) | (c & d) : b ^ c ^ d;
+      const std::uint32_t f = t < 20 ? (b & c) | (~b & d) : t / 20 == 2 ? third(b, c, d) : b ^ c ^ d;
       x = {std::rotl(a, 5) + f + e + constants[t / 20] + w[t], a, std::rotl(b, 30), c, d};
     }
     for (int i = 0; i < 5; ++i) state[i] += x[i];

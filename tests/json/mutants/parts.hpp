@@ -1,4 +1,4 @@
-// What the mutants have in common: a right answer, put together from parts of which each mutant spoils one.
+// Parts of a correct answer. Each mutant replaces one of them by a wrong one.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline std::string escape_of(char c) {
   return {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
 }
 
-// Every string becomes what `escaped` makes of it.
+// Every string is replaced by `escaped` of it.
 void write_with(std::string& out, std::span<const Thing> things, auto escaped) {
   out.assign(1, '[');
   for (const Thing& thing : things) {
@@ -29,7 +29,7 @@ void write_with(std::string& out, std::span<const Thing> things, auto escaped) {
   out.push_back(']');
 }
 
-// Every byte becomes what `escape` makes of it.
+// Every byte is replaced by `escape` of it.
 void write_bytewise(std::string& out, std::span<const Thing> things, auto escape) {
   write_with(out, things, [&](std::string_view text) {
     std::string result;

@@ -1,4 +1,4 @@
-// A right way for the mutants to do what they do not do wrong.
+// Correct functions for the parts of a mutant that are right.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ inline State key_stream(const State& start, unsigned number_of_rounds = rounds) 
   return x;
 }
 
-// Xors a block, or what is left of one.
+// Xors a block, or a part of one at the end.
 inline void xor_block(std::uint8_t* out, std::span<const std::uint8_t> in, const State& stream) {
   std::uint8_t bytes[block_bytes];
   std::memcpy(bytes, stream.data(), block_bytes);

@@ -1,4 +1,4 @@
-// A sponge done right, in parts, for mutants whose fault lies in what they do with it.
+// A correct sponge, in parts, for mutants that use it wrongly.
 #pragma once
 
 #include <algorithm>
@@ -15,29 +15,46 @@ inline constexpr int rho[24] = {1,  3,  6,  10, 15, 21, 28, 36, 45, 55, 2,  14,
 
 using State = std::array<std::uint64_t, lanes>;
 
-// Permutes in `count` rounds; the constant of a round comes from the shift register that goes on from the last.
+inline void theta(State& a) {
+  std::uint64_t c[5];
+  for (unsigned x = 0; x < 5; ++x) c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
+  for (unsigned i = 0; i < 25; ++i) a[i] ^= c[(i + 4) % 5] ^ std::rotl(c[(i + 1) % 5], 1);
+}
+
+inline void rho_pi(State& a, const int (&rotations)[24] = rho) {
+  unsigned x = 1, y = 0;
+  std::uint64_t moved = a[1];
+  for (const int rotation : rotations) {
+    const unsigned next_y = (2 * x + 3 * y) % 5;
+    x = y;
+    y = next_y;
+    moved = std::exchange(a[x + 5 * y], std::rotl(moved, rotation));
+  }
+}
+
+inline void chi(State& a) {
+  for (unsigned row = 0; row < 25; row += 5) {
+    std::uint64_t c[5];
+    std::copy_n(a.data() + row, 5, c);
+    for (unsigned i = 0; i < 5; ++i) a[row + i] = c[i] ^ (~c[(i + 1) % 5] & c[(i + 2) % 5]);
+  }
+}
+
+// The constant of a round comes from a shift register, which goes on from the round before.
+inline void iota(State& a, unsigned& shift_register) {
+  for (unsigned bit = 1; bit <= 64; bit *= 2) {
+    if (shift_register % 2 == 1) a[0] ^= std::uint64_t{1} << (bit - 1);
+    shift_register = shift_register << 1 ^ (shift_register >> 7) * 0x171;
+  }
+}
+
 inline void permute(State& a, unsigned count = rounds, const int (&rotations)[24] = rho) {
   unsigned shift_register = 1;
   for (unsigned round = 0; round < count; ++round) {
-    std::uint64_t c[5];
-    for (unsigned x = 0; x < 5; ++x) c[x] = a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20];
-    for (unsigned i = 0; i < 25; ++i) a[i] ^= c[(i + 4) % 5] ^ std::rotl(c[(i + 1) % 5], 1);
-    unsigned x = 1, y = 0;
-    std::uint64_t moved = a[1];
-    for (const int rotation : rotations) {
-      const unsigned next_y = (2 * x + 3 * y) % 5;
-      x = y;
-      y = next_y;
-      moved = std::exchange(a[x + 5 * y], std::rotl(moved, rotation));
-    }
-    for (unsigned row = 0; row < 25; row += 5) {
-      std::copy_n(a.data() + row, 5, c);
-      for (unsigned i = 0; i < 5; ++i) a[row + i] = c[i] ^ (~c[(i + 1) % 5] & c[(i + 2) % 5]);
-    }
-    for (unsigned bit = 1; bit <= 64; bit *= 2) {
-      if (shift_register % 2 == 1) a[0] ^= std::uint64_t{1} << (bit - 1);
-      shift_register = shift_register << 1 ^ (shift_register >> 7) * 0x171;
-    }
+    theta(a);
+    rho_pi(a, rotations);
+    chi(a);
+    iota(a, shift_register);
   }
 }
 

@@ -1,4 +1,4 @@
-// Single blocks done right, for mutants whose fault lies in what they do with them.
+// Correct functions for single blocks, for mutants whose fault is elsewhere.
 #pragma once
 
 #include "xtea/xtea.hpp"

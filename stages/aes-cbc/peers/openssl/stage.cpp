@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "aes-cbc/aes_cbc.hpp"
+#include "common/multibuffer/manager.hpp"
 
 namespace aes_cbc {
 namespace {
@@ -19,8 +20,8 @@ struct Free {
 };
 using Context = std::unique_ptr<EVP_CIPHER_CTX, Free>;
 
-// The library has no form for an expanded key that it did not make itself: the context of each key is kept, and only
-// the iv set anew, for neither finding a cipher by its name nor expanding a key is what is to be measured.
+// The library cannot use a key that it did not expand itself. So the context of each key is kept, and only the iv is
+// set: neither finding a cipher by its name nor expanding a key is measured.
 class Contexts {
  public:
   explicit Contexts(int encrypts) : encrypts_(encrypts), cipher_(EVP_CIPHER_fetch(nullptr, "AES-128-CBC", nullptr)) {
@@ -52,53 +53,35 @@ class Contexts {
   std::unordered_map<Block, Context, FirstBytes> kept_;
 };
 
-}  // namespace
+class Processor {
+ public:
+  explicit Processor(int encrypts = 1) : contexts_(encrypts) {}
 
-struct Manager {
-  Contexts contexts;
-  Problem problem = Problem::none;
+  // The first round key is the key itself.
+  void operator()(const Job& job) {
+    EVP_CIPHER_CTX* const context = contexts_.of(job.key->encrypting[0]);
+    EVP_CipherInit_ex2(context, nullptr, nullptr, job.iv, -1, nullptr);
+    for (std::size_t i = 0; i < job.size;) {
+      constexpr std::size_t most = 0x4000'0000;  // its sizes are signed
+      int size = static_cast<int>(std::min(job.size - i, most));
+      EVP_CipherUpdate(context, job.out + i, &size, job.in + i, size);
+      i += static_cast<std::size_t>(size);
+    }
+  }
+
+ private:
+  Contexts contexts_;
 };
 
-namespace {
-
-// The first round key is the key itself.
-void work_on(Manager& manager, Job& job) {
-  if (const Problem problem = problem_of(job); problem != Problem::none) {
-    manager.problem = problem;
-    job.status = Status::invalid;
-    return;
-  }
-  EVP_CIPHER_CTX* const context = manager.contexts.of(job.key->encrypting[0]);
-  EVP_CipherInit_ex2(context, nullptr, nullptr, job.iv, -1, nullptr);
-  for (std::size_t i = 0; i < job.size;) {
-    constexpr std::size_t most = 0x4000'0000;  // its sizes are signed
-    int size = static_cast<int>(std::min(job.size - i, most));
-    EVP_CipherUpdate(context, job.out + i, &size, job.in + i, size);
-    i += static_cast<std::size_t>(size);
-  }
-  job.status = Status::done;
+void decrypt(const Job& job) {
+  static thread_local Processor processor(0);
+  processor(job);
 }
 
 }  // namespace
 
-Manager* make_manager() { return new Manager{.contexts = Contexts(1)}; }
-void free_manager(Manager* manager) { delete manager; }
-Problem problem(const Manager& manager) { return manager.problem; }
-
-Job* submit(Manager& manager, Job& job) {
-  work_on(manager, job);
-  return &job;
-}
-
-Job* flush(Manager&) { return nullptr; }
-
-void batch(Manager& manager, std::span<Job> jobs) {
-  for (Job& job : jobs) work_on(manager, job);
-}
-
-void decrypt(std::span<Job> jobs) {
-  static thread_local Manager manager{.contexts = Contexts(0)};
-  batch(manager, jobs);
-}
+struct Manager : ladder::ImmediateManager<Job, Processor> {};
 
 }  // namespace aes_cbc
+
+#include "aes-cbc/functions.hpp"

@@ -1,4 +1,4 @@
-// Botan: two blocks of a buffer side by side when decrypting, one after the other when encrypting.
+// Botan: decrypts two blocks of a buffer interleaved, and encrypts one block after the other.
 // links: botan-2
 #include <botan/cipher_mode.h>
 
@@ -11,7 +11,7 @@
 namespace des3_cbc {
 namespace {
 
-// The object of each key is kept, and only the iv set anew: expanding a key is not what is to be measured.
+// The object of each key is kept, and only the iv is set again, because expanding a key is not measured.
 void cipher(std::span<const Job> jobs, Botan::Cipher_Dir direction) {
   struct Kept {
     std::array<std::uint8_t, key_bytes> bytes{};

@@ -11,7 +11,7 @@
 namespace des3_cbc {
 namespace {
 
-// The object of each key is kept, and only the iv set anew: expanding a key is not what is to be measured.
+// The object of each key is kept, and only the iv is set again, because expanding a key is not measured.
 template <class Mode>
 void cipher(std::span<const Job> jobs) {
   struct Kept {

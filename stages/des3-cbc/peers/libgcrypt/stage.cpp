@@ -1,4 +1,4 @@
-// libgcrypt: assembly, three blocks of a buffer side by side when decrypting.
+// libgcrypt: assembly, which decrypts three blocks of a buffer interleaved.
 // links: libgcrypt
 #include <gcrypt.h>
 
@@ -16,7 +16,7 @@ struct Close {
 };
 using Handle = std::unique_ptr<gcry_cipher_handle, Close>;
 
-// The library wants to be set up before its first use. It refuses weak keys unless told otherwise.
+// The library must be initialised before its first use. It refuses weak keys unless they are allowed.
 Handle opened(const Key& key) {
   static const bool ready = [] {
     gcry_check_version(nullptr);
@@ -33,7 +33,7 @@ Handle opened(const Key& key) {
   return Handle(handle);
 }
 
-// The handle of each key is kept, and only the iv set anew: expanding a key is not what is to be measured.
+// The handle of each key is kept, and only the iv is set again, because expanding a key is not measured.
 gcry_cipher_hd_t handle_of(const Key& key) {
   struct Kept {
     std::array<std::uint8_t, key_bytes> bytes{};

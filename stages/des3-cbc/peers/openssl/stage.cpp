@@ -17,8 +17,8 @@ struct Free {
 };
 using Context = std::unique_ptr<EVP_CIPHER_CTX, Free>;
 
-// The library has no form for an expanded key that it did not make itself: the context of each key is kept, and only
-// the iv set anew, for neither finding a cipher by its name nor expanding a key is what is to be measured.
+// The library accepts no expanded key that it did not make itself. So the context of each key is kept, and only the iv
+// is set again, because neither finding a cipher by its name nor expanding a key is measured.
 class Contexts {
  public:
   explicit Contexts(int encrypts) : encrypts_(encrypts), cipher_(EVP_CIPHER_fetch(nullptr, "DES-EDE3-CBC", nullptr)) {

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/command_line.hpp"
-#include "common/mixes.hpp"
+#include "common/multibuffer/mixes.hpp"
 #include "hmac-sha1/apps/packets/packets.hpp"
 
 namespace hmac_sha1::packets {

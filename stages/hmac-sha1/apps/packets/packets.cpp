@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "common/bytes.hpp"
-#include "common/mixes.hpp"
+#include "common/multibuffer/mixes.hpp"
 
 namespace hmac_sha1::packets {
 

@@ -5,20 +5,31 @@
 #include <intel-ipsec-mb.h>
 
 #include <cstring>
+#include <memory>
 #include <new>
 
+#include "common/multibuffer/manager.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
-#include "hmac-sha1/jobs.hpp"
 
 namespace hmac_sha1 {
+namespace {
 
-struct Manager {
-  IMB_MGR* jobs = alloc_mb_mgr(0);
-  IMB_JOB burst[IMB_MAX_BURST_SIZE] = {};
-  Problem problem = Problem::none;
+struct Free {
+  void operator()(IMB_MGR* manager) const { free_mb_mgr(manager); }
 };
 
-namespace {
+std::unique_ptr<IMB_MGR, Free> library_manager() {
+  IMB_MGR* const manager = alloc_mb_mgr(0);
+  if (manager == nullptr) throw std::bad_alloc();
+#if defined(__AVX512F__)
+  init_mb_mgr_avx512(manager);
+#elif defined(__AVX2__)
+  init_mb_mgr_avx2(manager);
+#else
+  init_mb_mgr_sse(manager);
+#endif
+  return std::unique_ptr<IMB_MGR, Free>(manager);
+}
 
 void fill(IMB_JOB& to, Job& job) {
   to.cipher_mode = IMB_CIPHER_NULL;
@@ -49,10 +60,10 @@ Job* done(const IMB_JOB* finished) {
 }  // namespace
 
 void prepare(Key& key, std::span<const std::uint8_t> bytes) {
-  const Manager* const manager = make_manager();
+  const auto manager = library_manager();
   key = {};
   if (bytes.size() > block_bytes) {
-    IMB_SHA1(manager->jobs, bytes.data(), bytes.size(), key.padded.data());
+    IMB_SHA1(manager.get(), bytes.data(), bytes.size(), key.padded.data());
   } else if (!bytes.empty()) {
     std::memcpy(key.padded.data(), bytes.data(), bytes.size());
   }
@@ -61,62 +72,48 @@ void prepare(Key& key, std::span<const std::uint8_t> bytes) {
     inner[i] = key.padded[i] ^ 0x36;
     outer[i] = key.padded[i] ^ 0x5C;
   }
-  IMB_SHA1_ONE_BLOCK(manager->jobs, inner, key.inner.data());
-  IMB_SHA1_ONE_BLOCK(manager->jobs, outer, key.outer.data());
-  free_manager(const_cast<Manager*>(manager));
+  IMB_SHA1_ONE_BLOCK(manager.get(), inner, key.inner.data());
+  IMB_SHA1_ONE_BLOCK(manager.get(), outer, key.outer.data());
 }
 
-Manager* make_manager() {
-  Manager* const manager = new Manager;
-  if (manager->jobs == nullptr) throw std::bad_alloc();
-#if defined(__AVX512F__)
-  init_mb_mgr_avx512(manager->jobs);
-#elif defined(__AVX2__)
-  init_mb_mgr_avx2(manager->jobs);
-#else
-  init_mb_mgr_sse(manager->jobs);
-#endif
-  return manager;
-}
-
-void free_manager(Manager* manager) {
-  free_mb_mgr(manager->jobs);
-  delete manager;
-}
-
-Problem problem(const Manager& manager) { return manager.problem; }
-
-Job* submit(Manager& manager, Job& job) {
-  if (refused(job, manager.problem)) return &job;
-  fill(*IMB_GET_NEXT_JOB(manager.jobs), job);
-  return done(IMB_SUBMIT_JOB_NOCHECK(manager.jobs));
-}
-
-Job* flush(Manager& manager) { return done(IMB_FLUSH_JOB(manager.jobs)); }
-
-// In bursts of jobs with a key; its bursts know no plain hash, so the others go one by one.
-void batch(Manager& manager, std::span<Job> jobs) {
-  while (flush(manager)) {
+struct Manager : ladder::ManagerBase {
+  Job* submit(Job& job) {
+    if (refused(job)) return &job;
+    fill(*IMB_GET_NEXT_JOB(jobs.get()), job);
+    return done(IMB_SUBMIT_JOB_NOCHECK(jobs.get()));
   }
-  std::uint32_t count = 0;
-  const auto finish = [&] {
-    if (count != 0) IMB_SUBMIT_HASH_BURST_NOCHECK(manager.jobs, manager.burst, count, IMB_AUTH_HMAC_SHA_1);
-    for (std::uint32_t i = 0; i < count; ++i) done(&manager.burst[i]);
-    count = 0;
-  };
-  for (Job& job : jobs) {
-    if (refused(job, manager.problem)) continue;
-    if (!job.key) {
-      fill(*IMB_GET_NEXT_JOB(manager.jobs), job);
-      done(IMB_SUBMIT_JOB_NOCHECK(manager.jobs));
-      continue;
+
+  Job* flush() { return done(IMB_FLUSH_JOB(jobs.get())); }
+
+  // In bursts of jobs with a key. A burst cannot hold plain hashes, so these are submitted one by one.
+  void batch(std::span<Job> all) {
+    while (flush()) {
     }
-    fill(manager.burst[count], job);
-    if (++count == IMB_MAX_BURST_SIZE) finish();
+    std::uint32_t count = 0;
+    const auto finish = [&] {
+      if (count != 0) IMB_SUBMIT_HASH_BURST_NOCHECK(jobs.get(), burst, count, IMB_AUTH_HMAC_SHA_1);
+      for (std::uint32_t i = 0; i < count; ++i) done(&burst[i]);
+      count = 0;
+    };
+    for (Job& job : all) {
+      if (refused(job)) continue;
+      if (!job.key) {
+        fill(*IMB_GET_NEXT_JOB(jobs.get()), job);
+        done(IMB_SUBMIT_JOB_NOCHECK(jobs.get()));
+        continue;
+      }
+      fill(burst[count], job);
+      if (++count == IMB_MAX_BURST_SIZE) finish();
+    }
+    finish();
+    while (flush()) {
+    }
   }
-  finish();
-  while (flush(manager)) {
-  }
-}
+
+  std::unique_ptr<IMB_MGR, Free> jobs = library_manager();
+  IMB_JOB burst[IMB_MAX_BURST_SIZE] = {};
+};
 
 }  // namespace hmac_sha1
+
+#include "hmac-sha1/functions.hpp"

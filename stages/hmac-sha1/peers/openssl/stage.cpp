@@ -6,14 +6,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/multibuffer/manager.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
 
 namespace hmac_sha1 {
-
-struct Manager {
-  Problem problem = Problem::none;
-};
-
 namespace {
 
 State after_pad(const Key& key, std::uint8_t pad) {
@@ -38,16 +34,18 @@ void hash(const State& state, const std::uint8_t* data, std::size_t size, std::u
   SHA1_Final(digest, &context);
 }
 
-void work_on(const Job& job) {
-  std::uint8_t digest[digest_bytes];
-  if (job.key) {
-    hash(job.key->inner, job.data, job.size, digest);
-    hash(job.key->outer, digest, digest_bytes, digest);
-  } else {
-    SHA1(job.data, job.size, digest);
+struct Processor {
+  void operator()(const Job& job) const {
+    std::uint8_t digest[digest_bytes];
+    if (job.key) {
+      hash(job.key->inner, job.data, job.size, digest);
+      hash(job.key->outer, digest, digest_bytes, digest);
+    } else {
+      SHA1(job.data, job.size, digest);
+    }
+    std::memcpy(job.digest, digest, job.digest_size);
   }
-  std::memcpy(job.digest, digest, job.digest_size);
-}
+};
 
 }  // namespace
 
@@ -62,25 +60,8 @@ void prepare(Key& key, std::span<const std::uint8_t> bytes) {
   key.outer = after_pad(key, 0x5C);
 }
 
-Manager* make_manager() { return new Manager; }
-void free_manager(Manager* manager) { delete manager; }
-Problem problem(const Manager& manager) { return manager.problem; }
-
-Job* submit(Manager& manager, Job& job) {
-  if (const Problem problem = problem_of(job); problem != Problem::none) {
-    manager.problem = problem;
-    job.status = Status::invalid;
-  } else {
-    work_on(job);
-    job.status = Status::done;
-  }
-  return &job;
-}
-
-Job* flush(Manager&) { return nullptr; }
-
-void batch(Manager& manager, std::span<Job> jobs) {
-  for (Job& job : jobs) submit(manager, job);
-}
+struct Manager : ladder::ImmediateManager<Job, Processor> {};
 
 }  // namespace hmac_sha1
+
+#include "hmac-sha1/functions.hpp"

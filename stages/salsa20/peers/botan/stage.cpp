@@ -1,4 +1,4 @@
-// Botan: one block after the other in general registers. A place in the stream is counted in bytes, in 64 bits.
+// Botan: one block after the other in general registers. Its stream position is a number of bytes, with 64 bits.
 // lacks: far-counter standards
 // links: botan-2
 #include <botan/stream_cipher.h>
@@ -8,7 +8,7 @@
 namespace salsa20 {
 
 void crypt(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const Nonce& nonce, std::uint64_t counter) {
-  // The cipher object is kept: the library finds it by name, which is not what is to be measured.
+  // The cipher object is kept: looking it up by name is not part of the measurement.
   thread_local const auto cipher = Botan::StreamCipher::create_or_throw("Salsa20");
   cipher->set_key(key.data(), key.size());
   cipher->set_iv(nonce.data(), nonce.size());

@@ -1,4 +1,4 @@
-// Crypto++: four blocks at once with SSE2, in assembler. A place in the stream is counted in bytes, in 64 bits.
+// Crypto++: four blocks at once with SSE2, in assembler. Its stream position is a number of bytes, with 64 bits.
 // lacks: far-counter standards
 // links: libcrypto++
 #include <cryptopp/salsa.h>

@@ -11,8 +11,7 @@
 namespace salsa20 {
 namespace {
 
-// The library wants to be set up before its first use; the handle is kept, for opening one is not what is to be
-// measured.
+// The library needs set-up before its first use. The handle is kept: opening one is not part of the measurement.
 gcry_cipher_hd_t handle() {
   static const bool ready = [] {
     gcry_check_version(nullptr);

@@ -1,4 +1,4 @@
-// libsodium: eight blocks at once with AVX2, where the CPU has it; it knows keys of 256 bits only.
+// libsodium: eight blocks at once with AVX2, if the CPU has it. It supports only keys of 256 bits.
 // lacks: short-key standards
 // links: libsodium
 #include <sodium.h>

@@ -1,4 +1,4 @@
-// nettle: two blocks at once, in assembler. It has no call that sets the counter, but its context is public.
+// nettle: two blocks at once, in assembler. No function sets the counter, but its context is public.
 // lacks: standards
 // links: nettle
 #include <nettle/salsa20.h>

@@ -1,4 +1,4 @@
-// The file: a header, a checksum for each chunk (none: yet to be made), and the items.
+// The file: a header, a checksum for each chunk (zero until the chunk is made), and the items.
 #include "sha3/apps/ethash/dataset.hpp"
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t chunk_bytes = 1 << 20;
-constexpr std::uint64_t header_bytes = 4'096;  // a page of memory, as all that follows begins on one
+constexpr std::uint64_t header_bytes = 4'096;  // a page of memory: each part begins on a page
 
 struct Header {
   std::array<char, 16> magic{"perf-ladders DS"};
@@ -59,8 +59,8 @@ std::uint64_t file_bytes(const Plan& plan) { return place_of_items(plan) + plan.
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-std::string anew(const Plan& plan) {
-  return " Delete it, and `ethash dataset` makes that of epoch " + std::to_string(plan.epoch) + " anew.";
+std::string delete_it(const Plan& plan) {
+  return " Delete it, and `ethash dataset` makes that of epoch " + std::to_string(plan.epoch) + " again.";
 }
 
 class File {
@@ -79,15 +79,15 @@ class File {
 
   std::uint64_t size() const {
     struct stat status;
-    if (fstat(descriptor_, &status) != 0) fail("looked at");
+    if (fstat(descriptor_, &status) != 0) fail("examined");
     return static_cast<std::uint64_t>(status.st_size);
   }
 
-  // Fails where somebody is making the dataset, and where somebody reads it while it shall be made.
+  // Throws Unusable if another process makes the dataset, or reads it while it should be made.
   void lock(int operation) const {
     if (flock(descriptor_, operation | LOCK_NB) == 0) return;
     if (errno != EWOULDBLOCK) fail("locked");
-    throw Unusable("Another process is at work on " + name_ + ". Wait until it has ended.");
+    throw Unusable("Another process uses " + name_ + ". Wait until it has ended.");
   }
 
   void read(void* data, std::size_t count, std::uint64_t place) const {
@@ -113,21 +113,21 @@ class File {
     }
   }
 
-  // All of the room at once: a disk that is too small is to be known before an hour's work.
+  // Reserves all of the space first, so that a full disk is noticed before an hour of work.
   void reserve(std::uint64_t count) const {
     const std::uint64_t before = size();
     const int error = posix_fallocate(descriptor_, 0, static_cast<off_t>(count));
     if (error == 0) return;
     if (ftruncate(descriptor_, static_cast<off_t>(before)) != 0) fail("shortened");
     throw Unusable("There is no room for the " + std::to_string(count) + " bytes of " + name_ + ": " + reason(error) +
-                   ". Make room, or name another folder with --folder.");
+                   ". Free some space, or name another folder with --folder.");
   }
 
  private:
   [[noreturn]] void fail(const char* participle) const {
     const int error = errno;
     throw Unusable(name_ + " cannot be " + participle + ": " + reason(error) +
-                   ". Mend that, or name another folder with --folder.");
+                   ". Fix that, or name another folder with --folder.");
   }
 
   std::string name_;
@@ -136,15 +136,15 @@ class File {
 
 void check_header(const File& file, const std::string& name, const Plan& plan) {
   Header found;
-  if (file.size() < header_bytes) throw Unusable(name + " is no dataset: it is too short for one." + anew(plan));
+  if (file.size() < header_bytes) throw Unusable(name + " is no dataset: it is too short for one." + delete_it(plan));
   file.read(&found, sizeof found, 0);
   const Header wanted = header_of(plan);
-  if (found.magic != wanted.magic) throw Unusable(name + " is no dataset, but something else." + anew(plan));
+  if (found.magic != wanted.magic) throw Unusable(name + " is no dataset." + delete_it(plan));
   if (found.version != wanted.version) {
-    throw Unusable(name + " was written by another version of this program." + anew(plan));
+    throw Unusable(name + " was written by another version of this program." + delete_it(plan));
   }
   if (std::memcmp(&found, &wanted, sizeof found) != 0) {
-    throw Unusable(name + " is a dataset of another epoch, of other sizes or of another hash." + anew(plan));
+    throw Unusable(name + " is a dataset of another epoch, of other sizes or of another hash." + delete_it(plan));
   }
 }
 
@@ -152,7 +152,7 @@ void check_size(const File& file, const std::string& name, const Plan& plan) {
   const std::uint64_t size = file.size(), wanted = file_bytes(plan);
   if (size == wanted) return;
   throw Unusable(name + (size < wanted ? " is truncated: it has " : " is too long: it has ") + std::to_string(size) +
-                 " bytes for " + std::to_string(wanted) + "." + anew(plan));
+                 " bytes instead of " + std::to_string(wanted) + "." + delete_it(plan));
 }
 
 std::vector<Hash> read_checksums(const File& file, const Plan& plan) {
@@ -161,7 +161,7 @@ std::vector<Hash> read_checksums(const File& file, const Plan& plan) {
   return checksums;
 }
 
-// Calls with every number below `count`; after an exception with no more of them.
+// Calls with every number below `count`, and stops after an exception.
 void on_all_cores(std::uint64_t count, auto&& call) {
   std::atomic<std::uint64_t> next = 0;
   std::mutex mutex;
@@ -232,7 +232,7 @@ void Dataset::verify(const Progress& progress) const {
     const Hash found = keccak256({items + chunk * chunk_bytes, bytes_of_chunk(plan_, chunk)});
     if (std::memcmp(found.data(), mapped_ + header_bytes + chunk * sizeof(Hash), sizeof found) != 0) {
       throw Unusable(path_.string() + " is damaged: chunk " + std::to_string(chunk + 1) + " of " +
-                     std::to_string(count) + " does not have its checksum." + anew(plan_));
+                     std::to_string(count) + " does not have its checksum." + delete_it(plan_));
     }
     counter.one_more();
   });
@@ -255,7 +255,7 @@ fs::path dataset_path(const fs::path& folder, const Plan& plan) {
 }
 
 void make_dataset(const fs::path& path, const Plan& plan, const Progress& progress) {
-  // What may only be read is finished or will never be: the one who maps it is told.
+  // A file that cannot be written is left as it is. The constructor of Dataset checks whether it is finished.
   if (access(path.c_str(), F_OK) == 0 && access(path.c_str(), W_OK) != 0) return;
   const std::string name = path.string();
   std::error_code error;

@@ -1,4 +1,4 @@
-// The dataset of an epoch in a file: made once on all cores, checked and mapped whenever it is used.
+// The dataset of an epoch in a file: made once on all cores, then checked and mapped for each use.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace ethash {
 
-// Whose message is one sentence that says what is wrong, and another that says what to do.
+// Its message is two sentences: what is wrong, and what to do.
 struct Unusable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -19,12 +19,12 @@ struct Plan {
   Sizes sizes;
 };
 
-// Called with the work done and the whole of it, by one thread at a time.
+// Called with the finished work and all of the work, by one thread at a time.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
 class Dataset {
  public:
-  // Maps the file; throws Unusable if it is missing, not finished or not what is asked for.
+  // Maps the file. Throws Unusable if it is missing, not finished or of another plan.
   Dataset(const std::filesystem::path& path, const Plan& plan);
   ~Dataset();
   Dataset(const Dataset&) = delete;
@@ -32,7 +32,7 @@ class Dataset {
 
   std::span<const Item> items() const;
 
-  // Throws Unusable if a chunk is not what was once written.
+  // Throws Unusable if a chunk has changed since it was written.
   void verify(const Progress& progress) const;
 
  private:
@@ -41,13 +41,13 @@ class Dataset {
   const std::uint8_t* mapped_ = nullptr;
 };
 
-// $XDG_CACHE_HOME/perf-ladders/ethash, or the same below ~/.cache; throws Unusable where there is neither.
+// $XDG_CACHE_HOME/perf-ladders/ethash, or the same below ~/.cache. Throws Unusable if there is neither.
 std::filesystem::path default_folder();
 
 std::filesystem::path dataset_path(const std::filesystem::path& folder, const Plan& plan);
 
-// Makes what is missing of the file: all of it, some chunks, or nothing. Whoever ends the process meanwhile loses no
-// more than the chunks in work. Throws Unusable; deletes nothing.
+// Makes the missing chunks of the file: all, some or none. A process that is ended meanwhile loses only the unfinished
+// chunks. Throws Unusable. Deletes nothing.
 void make_dataset(const std::filesystem::path& path, const Plan& plan, const Progress& progress);
 
 }  // namespace ethash

@@ -1,4 +1,4 @@
-// Ethash, revision 23, as its specification has it; what is in flight together is the only liberty taken.
+// Ethash, revision 23, as in its specification, except that items and nonces can be interleaved.
 #include "sha3/apps/ethash/ethash.hpp"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ const Item& parent_of_item(std::span<const Item> cache, const Item& mix, std::ui
   return cache[fnv(index ^ number, mix.words[number % mix.words.size()]) % item_count(cache)];
 }
 
-// All parents of a number are asked for before the first of them is needed.
+// All parents of a number are prefetched before the first of them is used.
 void items_together(std::span<const Item> cache, std::span<const std::uint32_t> indices, Item* items) {
   std::array<sha3::Message, 2 * most_in_flight> in_place;
   std::array<const Item*, 2 * most_in_flight> parent;
@@ -76,7 +76,7 @@ void items_together(std::span<const Item> cache, std::span<const std::uint32_t> 
   sha3::hash512({in_place.data(), count});
 }
 
-// The compression of the mix to a quarter, four words to one.
+// Compresses the mix to a quarter: four words become one.
 Hash compress(const Page& mix) {
   Hash hash;
   for (std::size_t i = 0; i < hash.size() / 4; ++i) {
@@ -87,13 +87,13 @@ Hash compress(const Page& mix) {
   return hash;
 }
 
-struct Sealed {  // what the final hash is of
+struct Sealed {  // the final hash is computed from it
   Item seed;
   Hash mix_hash;
 };
 constexpr std::size_t sealed_bytes = item_bytes + sizeof(Hash);
 
-// Header and nonce, yet to be hashed in place.
+// Header and nonce, which are then hashed in place.
 constexpr std::size_t head_bytes = sizeof(Hash) + sizeof(std::uint64_t);
 Item head_of(const Hash& header, std::uint64_t nonce) {
   Item item{};
@@ -106,7 +106,7 @@ sha3::Message final_message(Sealed& sealed, Hash& final_hash) {
   return {reinterpret_cast<const std::uint8_t*>(&sealed), sealed_bytes, final_hash.data()};
 }
 
-// `fetch` is given the numbers of the pages that the nonces ask for, and where to write where each is found.
+// `fetch` gets the numbers of the pages that the nonces need, and writes the address of each page.
 void hashimoto(std::uint64_t dataset_bytes, const Hash& header, std::uint64_t first_nonce, std::span<Result> results,
                auto&& fetch) {
   std::array<Sealed, most_in_flight> sealed;
@@ -143,7 +143,7 @@ void hashimoto(std::uint64_t dataset_bytes, const Hash& header, std::uint64_t fi
   sha3::hash256({messages.data(), count});
 }
 
-// Splits a span into groups of `in_flight`, and calls with each and its distance from the first.
+// Splits a span into groups of `in_flight`. Calls with the index of the first element of each, and the group.
 template <class Element>
 void in_groups(std::span<Element> all, std::size_t in_flight, auto&& call) {
   in_flight = std::clamp<std::size_t>(in_flight, 1, most_in_flight);

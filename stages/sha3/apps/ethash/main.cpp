@@ -1,6 +1,6 @@
-// The Ethash client: verifies blocks, makes caches and datasets, and mines against the clock.
+// The Ethash client: verifies blocks, makes caches and datasets, and measures the rate of mining.
 // links: CLI11 nlohmann_json
-// Exit codes: 0 right, 1 a wrong block, 2 nothing that can be worked with, 77 the CPU lacks a feature (guard.c).
+// Exit codes: 0 success, 1 a wrong block, 2 wrong usage or input, 77 the CPU lacks a feature (guard.c).
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -52,7 +52,7 @@ template <std::size_t Size>
 std::array<std::uint8_t, Size> read_hex(const std::string& option, std::string_view text) {
   if (text.starts_with("0x")) text.remove_prefix(2);
   if (text.size() != 2 * Size) {
-    throw Unusable(option + " has to be of " + std::to_string(2 * Size) + " hexadecimal digits, but is of " +
+    throw Unusable(option + " needs " + std::to_string(2 * Size) + " hexadecimal digits, but has " +
                    std::to_string(text.size()) + ".");
   }
   try {
@@ -81,7 +81,7 @@ Plan plan_of(const Options& options) {
 
 std::vector<Item> cache_of(const Plan& plan) { return make_cache(seed_of_epoch(plan.epoch), plan.sizes.cache_bytes); }
 
-// One line that is written over and over on a terminal, else a line for every tenth.
+// On a terminal, one line that is overwritten; otherwise a line for each 10 %.
 class ProgressLine {
  public:
   explicit ProgressLine(std::string what) : what_(std::move(what)) {}
@@ -103,7 +103,7 @@ class ProgressLine {
   std::uint64_t shown_ = 0;
 };
 
-// Made where it is missing, and verified.
+// Makes the dataset if it is missing, and verifies it.
 std::unique_ptr<Dataset> open_dataset(const std::filesystem::path& path, const Plan& plan) {
   make_dataset(path, plan, ProgressLine("Making the dataset"));
   auto dataset = std::make_unique<Dataset>(path, plan);
@@ -117,7 +117,7 @@ std::filesystem::path path_of(const Options& options, const Plan& plan) {
 
 int verify(const Options& options) {
   if (sha3::padding != 0x01 || sha3::rounds != 24) {
-    throw Unusable("This program's hash has other constants than Ethereum's, so it cannot verify a block.");
+    throw Unusable("The hash of this program has other constants than Ethereum's, so it cannot verify a block.");
   }
   const Hash header = read_hash("--header", options.header), mix_hash = read_hash("--mix", options.mix);
   const std::uint64_t nonce = read_nonce(options.nonce);
@@ -166,12 +166,13 @@ struct Interval {
   double low, high, confidence;
 };
 
-// Of the median, whatever the distribution: the i-th trial from below and from above enclose it unless fewer than i of
-// n trials fell on one side, and each falls on either side like a coin. The narrowest such interval with 95 %; from the
-// lowest to the highest with as much as there is, where trials are too few (five: 93.75 %).
+// The confidence interval of the median by order statistics, for any distribution. The i-th lowest and the i-th highest
+// trial enclose the median, unless fewer than i of n trials are on one side of it. Each trial is on either side with a
+// probability of 1/2. Returns the narrowest such interval with at least 95 %. If trials are too few (five: 93.75 %), it
+// returns the interval from the lowest to the highest, with its lower confidence.
 Interval interval_of_median(const std::vector<double>& sorted) {
   const std::size_t n = sorted.size();
-  double ways = std::exp2(-static_cast<double>(n));  // to have i of n on one side
+  double ways = std::exp2(-static_cast<double>(n));  // the probability that i of n are on one side
   double outside = 2 * ways;
   Interval interval{sorted.front(), sorted.back(), 1 - outside};
   for (std::size_t i = 1; i < n / 2; ++i) {
@@ -219,7 +220,7 @@ int bench(const Options& options) {
     dataset = open_dataset(path_of(options, plan), plan);
   }
 
-  // A clock is read after each of these: often for hashes that take a millisecond, seldom for those of microseconds.
+  // The clock is read after each group. A light hash takes a millisecond and a full one microseconds, so groups differ.
   std::vector<Result> results(options.in_flight * (options.light ? 1 : 64));
   std::uint64_t nonce = 0;
   const auto hash_some = [&] {
@@ -278,12 +279,12 @@ int bench(const Options& options) {
   if (const auto& interval = found["median_interval"]; !interval.is_null()) {
     std::cout << "median             between " << interval["low"].get<double>() << " and "
               << interval["high"].get<double>() << " H/s with " << std::setprecision(2)
-              << 100 * interval["confidence"].get<double>() << " % (order statistics, of any distribution)\n";
+              << 100 * interval["confidence"].get<double>() << " % (order statistics, for any distribution)\n";
   }
   return right;
 }
 
-// Decimal, as it is meant: the library would take 010 for eight and nan for a number in any range.
+// Decimal numbers only: the library would read 010 as eight, and accept nan in any range.
 template <class Number>
 CLI::Validator number(Number low, Number high, std::uint64_t unit = 1) {
   std::ostringstream what;
@@ -303,13 +304,14 @@ CLI::Option* add_epoch(CLI::App* verb, Options& options) {
 }
 
 CLI::Option* add_cache_bytes(CLI::App* verb, Options& options) {
-  return verb->add_option("--cache-bytes", options.cache_bytes, "Another cache than the epoch's")
+  return verb->add_option("--cache-bytes", options.cache_bytes, "The size of the cache; that of the epoch if not given")
       ->check(number(item_bytes, sizes_of_epoch(last_epoch).cache_bytes, item_bytes));
 }
 
 void add_sizes(CLI::App* verb, Options& options) {
   CLI::Option* cache = add_cache_bytes(verb, options);
-  CLI::Option* dataset = verb->add_option("--dataset-bytes", options.dataset_bytes, "Another dataset than the epoch's")
+  const char* text = "The size of the dataset; that of the epoch if not given";
+  CLI::Option* dataset = verb->add_option("--dataset-bytes", options.dataset_bytes, text)
                              ->check(number(page_bytes, sizes_of_epoch(last_epoch).dataset_bytes, page_bytes));
   verb->add_flag("--tiny", options.tiny, "A cache of 1,024 bytes and a dataset of 32,768")
       ->excludes(cache)
@@ -337,7 +339,7 @@ int main(int argc, char** argv) {
     return verb;
   };
 
-  CLI::App* verb = add_verb("verify", "Is a block right? Without a dataset, from the cache.", verify);
+  CLI::App* verb = add_verb("verify", "Verifies a block with the cache, without a dataset.", verify);
   auto* which = verb->add_option_group("which", "The block's number or its epoch");
   which->add_option("--block", options.block, "The block's number")
       ->check(number(std::uint64_t{0}, std::uint64_t{last_epoch + 1} * epoch_blocks - 1));
@@ -346,21 +348,23 @@ int main(int argc, char** argv) {
   verb->add_option("--header", options.header, "Hash of the header without nonce and mix, 64 digits")->required();
   verb->add_option("--nonce", options.nonce, "16 digits, the highest first")->required();
   verb->add_option("--mix", options.mix, "The mix hash of the block, 64 digits")->required();
-  verb->add_option("--boundary", options.boundary, "What the final hash must not be above, 64 digits");
+  verb->add_option("--boundary", options.boundary, "The highest valid final hash, 64 digits");
 
-  verb = add_verb("bench", "Mines on one thread and tells how fast.", bench);
+  verb = add_verb("bench", "Mines on one thread and prints the rate.", bench);
   add_epoch(verb, options);
   add_sizes(verb, options);
   add_folder(verb, options);
-  verb->add_flag("--light", options.light, "Items from the cache, without a dataset");
-  verb->add_option("--trials", options.trials, "How many")->check(number(1u, 1'000u))->capture_default_str();
-  verb->add_option("--seconds", options.seconds, "Of each trial")
+  verb->add_flag("--light", options.light, "Make items from the cache, without a dataset");
+  verb->add_option("--trials", options.trials, "The number of trials")
+      ->check(number(1u, 1'000u))
+      ->capture_default_str();
+  verb->add_option("--seconds", options.seconds, "The length of each trial")
       ->check(number(0.001, 86'400.0))
       ->capture_default_str();
   verb->add_option("--warm-up", options.warm_up, "Seconds before the first trial")
       ->check(number(0.0, 86'400.0))
       ->capture_default_str();
-  add_in_flight(verb, options, "Nonces side by side");
+  add_in_flight(verb, options, "Interleaved nonces");
   verb->add_flag("--json", options.json, "Print one JSON object");
 
   verb = add_verb("cache", "Makes a cache and prints its Keccak-256.", cache);
@@ -369,11 +373,11 @@ int main(int argc, char** argv) {
 
   verb = add_verb("items", "Makes the first items of a dataset and prints their Keccak-256.", items);
   CLI::Option* epoch = add_epoch(verb, options);
-  verb->add_option("--count", options.count, "How many")->required()->check(number(1, 1 << 24));
-  verb->add_flag("--mock", options.mock, "From a cache of equal words, which is made at once")->excludes(epoch);
-  add_in_flight(verb, options, "Items side by side");
+  verb->add_option("--count", options.count, "The number of items")->required()->check(number(1, 1 << 24));
+  verb->add_flag("--mock", options.mock, "Use a cache of equal words, which is made quickly")->excludes(epoch);
+  add_in_flight(verb, options, "Interleaved items");
 
-  verb = add_verb("dataset", "Makes the file of a dataset, or goes on with it, and verifies it.", dataset);
+  verb = add_verb("dataset", "Makes or completes the file of a dataset, and verifies it.", dataset);
   add_epoch(verb, options);
   add_sizes(verb, options);
   add_folder(verb, options);
@@ -383,7 +387,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    std::cerr << error.what() << ". `ethash --help` and `ethash VERB --help` tell what there is.\n";
+    std::cerr << error.what() << ". `ethash --help` and `ethash VERB --help` list the options.\n";
     return bad_input;
   }
   return chosen(options);

@@ -1,4 +1,4 @@
-// Botan: portable code for one message, compiled a second time for BMI2, which it takes where the CPU has it.
+// Botan: portable code for one message, compiled a second time for BMI2, which it uses if the CPU has it.
 // links: botan-2
 #include <botan/hash.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr bool submitted = padding == 0x01;
 
-// The object is kept by the callers: the library finds it by name, which is not what is to be measured.
+// The callers keep the object, because the library finds it by name, which is not measured.
 void hash(Botan::HashFunction& sponge, std::span<const Message> messages) {
   for (const Message& message : messages) {
     sponge.update(message.data, message.size);

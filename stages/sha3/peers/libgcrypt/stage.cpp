@@ -1,4 +1,4 @@
-// libgcrypt: one message in general registers, with andn and rorx where the CPU has BMI2; SHA-3's padding only.
+// libgcrypt: one message in general registers, with andn and rorx if the CPU has BMI2. It has SHA-3's padding only.
 // standard: fips202
 // links: libgcrypt
 #include <gcrypt.h>
@@ -8,7 +8,7 @@
 namespace sha3 {
 namespace {
 
-// The library wants to be set up before its first use. A handle that is kept and reset was measured to be no faster.
+// The library must be initialised before its first use.
 void hash(gcry_md_algos algorithm, std::span<const Message> messages) {
   static const bool ready = [] {
     gcry_check_version(nullptr);

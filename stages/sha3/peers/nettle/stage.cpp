@@ -12,7 +12,7 @@ void hash256(std::span<const Message> messages) {
   sha3_256_init(&sponge);
   for (const Message& message : messages) {
     sha3_256_update(&sponge, message.size, message.data);
-    sha3_256_digest(&sponge, SHA3_256_DIGEST_SIZE, message.digest);  // and clears the state for the next
+    sha3_256_digest(&sponge, SHA3_256_DIGEST_SIZE, message.digest);  // and clears the state
   }
 }
 

@@ -1,4 +1,4 @@
-// OpenSSL: assembly for one message in general registers; version 3.0 offers SHA-3's padding only.
+// OpenSSL: assembly for one message in general registers. Version 3.0 has SHA-3's padding only.
 // standard: fips202
 // links: libcrypto
 #include <openssl/evp.h>

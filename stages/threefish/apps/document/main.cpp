@@ -1,4 +1,4 @@
-// The document's program: ciphers one block over and over, shows what comes of it, and says how long a block takes.
+// The document's program: ciphers one block again and again, and prints the result and the time of a block.
 // links: CLI11 nlohmann_json
 // also: x86-32
 #include <CLI/CLI.hpp>
@@ -14,7 +14,7 @@
 namespace threefish {
 namespace {
 
-// What the document ciphers.
+// The document's input.
 constexpr Key key{9'457'023'847'234, 472'570'192'431'239, 1'234'728'012'456, 54'774'345'235'234};
 constexpr Tweak tweak{7, 15};
 constexpr Block plain{0, 1, 2, 3};
@@ -26,7 +26,7 @@ std::string text_of(const Block& block) {
   return out.str();
 }
 
-// Each call ciphers what the call before left, so that none can begin before it has ended.
+// Each call ciphers the result of the call before, so it cannot begin before that one has ended.
 double blocks_per_second(std::uint64_t count) {
   Block block = plain;
   const auto begin = std::chrono::steady_clock::now();

@@ -14,7 +14,7 @@ static_assert(std::endian::native == std::endian::little, "the library takes the
 namespace threefish {
 namespace {
 
-// The object is kept, or every call would allocate its memory anew.
+// The object is kept: otherwise every call would allocate memory.
 template <class Direction>
 void cipher(std::span<Block> blocks, const Key& key, const Tweak& tweak) {
   thread_local Direction direction;

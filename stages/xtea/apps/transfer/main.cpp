@@ -1,7 +1,7 @@
-// Messages of many sizes: the stage's time beside that of an OpenCL device, its transfers and its kernel apart.
+// Messages of many sizes: the time of the stage and of an OpenCL device, with transfers and kernel timed separately.
 // links: CLI11 nlohmann_json OpenCL
-// Exit codes: 0 right, 1 stage and device do not give the same, 2 nothing that can be worked with, 77 the CPU lacks a
-// feature (guard.c), or there is no device.
+// Exit codes: 0 right, 1 stage and device differ, 2 wrong usage, 77 the CPU lacks a feature (guard.c) or there is no
+// device.
 #include <algorithm>
 #include <chrono>
 #include <iomanip>
@@ -31,13 +31,13 @@ struct Options {
   bool json = false;
 };
 
-// Nanoseconds of one message. Those of the device are its own clock's, event by event; `together` is the host's, from
-// the first copy into pinned memory until the last out of it.
+// Nanoseconds of one message. The device's own clock times its events. The host's clock times `together`, from the
+// first copy into pinned memory to the last copy out of it.
 struct OnDevice {
   double to_device, kernel, to_host, together;
 };
 
-// A queue that notes when everything began and ended.
+// A queue that records the start and the end of each command.
 class Bench {
  public:
   explicit Bench(const device::Device& device, std::size_t bytes)
@@ -51,7 +51,7 @@ class Bench {
     kernel_.setArg(1, sizeof key, key.data());
   }
   Bench(const Bench&) = delete;
-  ~Bench() {  // a driver keeps what is mapped
+  ~Bench() {  // a driver does not unmap it
     queue_.enqueueUnmapMemObject(pinned_, host_);
     queue_.finish();
   }
@@ -81,13 +81,13 @@ class Bench {
   cl::Kernel kernel_;
 };
 
-// Calls again and again for about so long, twice at least.
+// Repeats the call for about this long, at least twice.
 void again(double milliseconds, const auto& call) {
   const auto end = Clock::now() + std::chrono::duration<double, std::milli>(milliseconds);
   for (int calls = 0; calls < 2 || Clock::now() < end; ++calls) call();
 }
 
-// Noise only adds time: the least of all calls. Short calls are timed together, for the clock takes its time as well.
+// Noise only adds time, so take the minimum of all calls. Short calls are timed together, because the clock takes time.
 double least_of_stage(std::span<std::uint64_t> blocks, double milliseconds) {
   const std::size_t calls = std::max<std::size_t>(1, 256 / blocks.size());
   double least = 1e300;
@@ -100,7 +100,7 @@ double least_of_stage(std::span<std::uint64_t> blocks, double milliseconds) {
   return least;
 }
 
-// The message that took least, with its parts: parts of several messages would not add up.
+// The fastest message with its parts: parts of several messages would not add up.
 OnDevice least_of_device(Bench& bench, std::span<std::uint64_t> blocks, double milliseconds) {
   OnDevice least{0, 0, 0, 1e300};
   again(milliseconds, [&] {

@@ -13,7 +13,7 @@ std::uint64_t swap_halves(std::uint64_t block) {
   return block << 32 | block >> 32;
 }
 
-// The cipher object is kept: the library finds it by name, which is not what is to be measured.
+// The cipher object is kept: looking it up by name is not part of the measurement.
 Botan::BlockCipher& keyed(const Key& key) {
   thread_local const auto xtea = Botan::BlockCipher::create_or_throw("XTEA");
   std::array<std::uint8_t, sizeof(Key)> bytes;

@@ -1,4 +1,4 @@
-// Every block is loaded, chained and stored, but enciphering leaves it as it is: what is left is the time of all else.
+// No block is encrypted: rounds leave it as it is.
 #pragma once
 
 namespace aes_cbc {

@@ -1,5 +1,4 @@
-// A fake compression, which adds the words of a block to those of the state: what is left to measure is what HMAC and the
-// manager cost, and what loads the blocks.
+// No step is done: the words of a block are added to the state.
 #pragma once
 
 namespace hmac_sha1 {

@@ -1,4 +1,4 @@
-// Salsa20/12, which its author offers to those for whom 20 rounds are too slow.
+// Salsa20/12: its author's variant for users for whom 20 rounds are too slow.
 #pragma once
 
 namespace salsa20 {

@@ -1,4 +1,4 @@
-// SHA-3 as FIPS 202 standardised it: two bits more stand before the padding.
+// SHA-3 as FIPS 202 standardised it: there are two more bits before the padding.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// No border: the compiler may dissolve the hash into its callers.
+// No barrier: the compiler may inline the hash into its callers.
 #pragma once
 
 #define SHA3_BORDER inline

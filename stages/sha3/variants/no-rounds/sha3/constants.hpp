@@ -1,4 +1,4 @@
-// A fake permutation: what is left to measure is the sponge around it.
+// A permutation without rounds: only the sponge around it is measured.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// 00 Reference: one byte after the other, through a table of 256 remainders.
+// Reference: one byte after the other, through a table of 256 remainders.
 #include <array>
 
 #include "crc32/crc32.hpp"

@@ -1,4 +1,4 @@
-// 01 Eight tables: eight bytes are looked up at once, and their remainders added.
+// Eight tables: eight bytes are looked up at once, and their remainders added.
 #include <array>
 #include <cstring>
 

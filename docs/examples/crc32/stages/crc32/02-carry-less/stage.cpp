@@ -1,4 +1,4 @@
-// 02 Carry-less multiplication moves sixteen bytes onto the next sixteen; the tables see the last of them only.
+// Carry-less multiplication moves sixteen bytes onto the next sixteen; the tables see the last of them only.
 // requires: pclmul
 #include <immintrin.h>
 

@@ -1,4 +1,4 @@
-// 03 Four in flight: four sets of sixteen bytes, each moved by 64, so that no multiplication waits for the one before.
+// Four in flight: four sets of sixteen bytes, each moved by 64, so that no multiplication waits for the one before.
 // requires: pclmul
 #include <immintrin.h>
 

@@ -1,0 +1,167 @@
+"""Set-up, building and testing. Standard library alone: this runs before anything else is installed."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from perf_ladders.commands.grammar import Command
+from perf_ladders.errors import UserError
+from perf_ladders.tree import catalogue, paths, step_size
+from perf_ladders.tree import plan as build_plan
+from perf_ladders.tree.paths import ROOT
+from perf_ladders.tree.planner import LAYOUT_STAGES
+
+_BUILD = ROOT / "build"
+_PYTHON = ROOT / ".venv/bin/python"
+STAMP = ROOT / ".venv/requirements.sha256"  # set-up writes it into the .venv that it makes
+
+
+def prepare(lines: Sequence[tuple[Command, argparse.Namespace]]) -> None:
+    """Sets up what the commands need; goes on in .venv where they need that."""
+    needs = {command.needs for command, _ in lines} - {""}
+    is_installed = not (ROOT / "scripts/setup.sh").is_file()  # as a package, which brings what it imports
+    if not needs or (is_installed and needs == {"packages"}):
+        return
+    if is_installed:
+        raise UserError("This command works in a clone of the perf-ladders repository: type ./ladders there.")
+    presets = [preset for _, options in lines for preset in presets_of(options)]
+    set_up(presets, environment=bool(needs - {"tools"}))
+    if needs - {"tools"} and Path(sys.prefix).resolve() != (ROOT / ".venv").resolve():
+        os.execv(_PYTHON, [str(_PYTHON), "-m", "perf_ladders", *sys.argv[1:]])  # noqa: S606
+
+
+def set_up(presets: Sequence[str], environment: bool = True) -> None:
+    words = [*([] if environment else ["--tools"]), *dict.fromkeys(presets)]
+    if subprocess.run([ROOT / "scripts/setup.sh", *words], check=False).returncode:
+        sys.exit(2)  # it has said why
+
+
+def stamp_wanted() -> str:
+    return hashlib.sha256((ROOT / "requirements.txt").read_bytes()).hexdigest()
+
+
+def setup(options: argparse.Namespace) -> None:
+    set_up(presets_of(options))
+
+
+def presets_of(options: argparse.Namespace) -> list[str]:
+    given = getattr(options, "preset", None) or ["gcc"]
+    return [given] if isinstance(given, str) else list(given)
+
+
+def build(options: argparse.Namespace) -> None:
+    """Everything, or what the words name: a case, or a stage and those that it is compared with."""
+    presets = presets_of(options)
+    for preset in presets:
+        build_targets(preset, _targets(options))
+    database = ROOT / "compile_commands.json"
+    database.unlink(missing_ok=True)
+    database.symlink_to(Path("build", presets[0], database.name))
+
+
+def _targets(options: argparse.Namespace) -> list[str]:
+    if options.command in ("self-check", "machine"):
+        return [options.command]
+    if options.command == "layout-check":
+        return [case for case, _ in LAYOUT_STAGES]
+    case = options.case
+    if options.command == "report" and case is None:
+        case = catalogue.case_names()[0]
+    name = getattr(options, "stage", None) or case
+    if name and name != "all":
+        return [name]
+    # Variants of stages are built with their case. `make test` leaves them and other long tests to `make proof`.
+    return [] if options.command == "test" else ["all", *catalogue.case_names()]
+
+
+def build_targets(preset: str, targets: Sequence[str]) -> None:
+    _BUILD.mkdir(exist_ok=True)
+    with _one_at_a_time(preset):
+        log = _configured(preset)
+        if "require your cache to be deleted" in log:  # CMake then forgets what the preset says
+            log = _configured(preset, "--fresh")
+        for line in re.findall(r"^-- (Not built: .*|Left out: .* is not installed)$", log, re.MULTILINE):
+            print(f"{line} (./ladders doctor)" if line.startswith("Not built") else line)
+        print(f"Building with preset {preset} ...", flush=True)
+        words = [word for target in targets for word in ("--target", target)]
+        if subprocess.run(["cmake", "--build", "--preset", preset, *words], cwd=ROOT, check=False).returncode:
+            raise UserError(f"Building with preset {preset} failed: the first error above says where.")
+
+
+def _configured(preset: str, *words: str) -> str:
+    """What CMake said; its error as one sentence, for CMake wraps it and hides it among other lines."""
+    path = _BUILD / f"{preset}.configure.log"
+    with path.open("w", encoding="utf-8") as log:
+        command = ["cmake", *words, "--preset", preset]
+        done = subprocess.run(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, check=False)
+    said = path.read_text(encoding="utf-8", errors="replace")
+    if done.returncode:
+        errors = re.findall(r"^CMake Error.*?(?=^Call Stack|^-- |^$(?!\n  )|\Z)", said, re.MULTILINE | re.DOTALL)
+        lines = [line.strip() for error in errors for line in error.splitlines() if line.startswith("  ")]
+        sentence = " ".join(lines) or said.strip()
+        raise UserError(f"{sentence} (all that CMake says: {paths.shown(path)})")
+    return said
+
+
+@contextlib.contextmanager
+def _one_at_a_time(preset: str) -> Iterator[None]:
+    """`watch` in another terminal builds here, too."""
+    with (_BUILD / f"{preset}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def test(options: argparse.Namespace) -> None:
+    case = options.case if options.case != "all" else None
+    if case:
+        from perf_ladders.commands import words  # which needs .venv
+
+        words.check(case, presets_of(options)[0])
+    chosen = ["--label-regex", f"^{case}$"] if case else []
+    if options.command == "test":
+        chosen += ["--label-exclude", "^(proof|variant)$"]
+    for preset in presets_of(options):
+        if subprocess.run(["ctest", "--preset", preset, *chosen], cwd=ROOT, check=False).returncode:
+            raise UserError(f"Tests failed with preset {preset}: the list above names them.", code=1)
+
+
+def plan(options: argparse.Namespace) -> None:
+    """Writes what CMake writes itself, so that it can be read."""
+    for preset in presets_of(options):
+        folder = _BUILD / preset
+        build_plan.write(build_plan.asked_before(folder), folder)
+        print(f"wrote {paths.shown(folder / 'plan.cmake')} and plan.json")
+
+
+def lint(options: argparse.Namespace) -> None:
+    tools = Path(sys.prefix) / "bin"
+    for command in (["ruff", "check", "scripts", "tests"], ["ruff", "format", "--check", "scripts", "tests"], ["mypy"]):
+        if subprocess.run([tools / command[0], *command[1:]], cwd=ROOT, check=False).returncode:
+            raise UserError(f"{command[0]} found what is listed above.", code=1)
+    from perf_ladders.lint import of_texts  # which needs .venv
+
+    if found := [*of_texts()]:
+        print(*found, sep="\n")
+        raise UserError("The texts have what is listed above.", code=1)
+    cases = [catalogue.read_case(name) for name in catalogue.case_names()]
+    for size in (size for case in cases for size in step_size.unexplained(case)):
+        print(f"too large: {size}")
+    if wrong := [sentence for case in cases for sentence in step_size.misfits(case)]:
+        raise UserError(" ".join(wrong), code=1)
+
+
+def clean(options: argparse.Namespace) -> None:
+    if _BUILD.is_symlink():
+        _BUILD.unlink()
+    elif _BUILD.exists():
+        shutil.rmtree(_BUILD)

@@ -1,0 +1,74 @@
+"""One stage: measured, profiled, or compared with the one it builds on."""
+
+from __future__ import annotations
+
+import argparse
+import math
+
+from perf_ladders import sequential
+from perf_ladders.commands.compare import sentence
+from perf_ladders.commands.measuring import measured, optimised, profiled, programs_of
+from perf_ladders.machine import topology
+from perf_ladders.measure.rounds import Measured
+from perf_ladders.measure.runner import Plan
+from perf_ladders.measure.steps import FIRST
+from perf_ladders.pages import stage_in_terminal, terminal
+from perf_ladders.pages.profile_in_terminal import show_profile
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.sequential import CAP
+from perf_ladders.tree import catalogue
+from perf_ladders.tree.paths import LOCAL_REPORTS
+
+
+def run_stage(options: argparse.Namespace) -> None:
+    console = terminal.output(stderr=True)
+    case, stage = catalogue.find_stage(options.stage, "")
+    builds = [optimised(preset) for preset in options.preset or ["gcc"]]
+    ladders = {(program.level, program.compiler) for program in programs_of(stage, builds, options.level)}
+    base = case.base(stage)
+    wanted = {stage.name, f"{case.name}-00"} | ({base.name} if base else set())
+    every = [program for build in builds for program in build.programs]
+    programs = [p for p in every if p.name in wanted and (p.level, p.compiler) in ladders]
+    plan = Plan(cpu=topology.cpu_to_pin(), rounds=options.rounds or CAP, calls=2_500)
+
+    def tell(part: str, so_far: Measured) -> None:
+        mine = [one for one in so_far.pairs if one.stage.startswith(f"{stage.slug}.")]
+        if part == FIRST and mine and base:
+            values = [math.log(one.base_ns / one.stage_ns) for one in mine]
+            name = f"{mine[0].workload}, {mine[0].base.split('.')[1]}"
+            console.print(sentence(sequential.decide(values), (base.name, stage.name), name), markup=False)
+
+    stem = LOCAL_REPORTS / stage.name
+    found, journal = measured(case, builds, programs, plan, options.level, stem, console, tell=tell)
+    stage_in_terminal.show(Analysis(case, found), stage.name, terminal.output())
+    journal.delete()
+
+
+def profile(options: argparse.Namespace) -> None:
+    console = terminal.output(stderr=True)
+    case, stage = catalogue.find_stage(options.stage, "")
+    builds = [optimised(preset) for preset in options.preset or ["gcc"]]
+    found = profiled(case, stage, builds, options.level, console)
+    out = terminal.output(soft_wrap=True)
+    out.print(f"{stage.name}: {stage.notes.title}", style="bold")
+    for one in found:
+        show_profile(one.runner.id, one.evidence, out)
+    commands = [command for one in found for command in one.commands]
+    if commands:
+        out.print("To open the profiles:")
+        for command in commands:
+            out.print(f"    {command}", markup=False)
+
+
+def diff_stage(options: argparse.Namespace) -> None:
+    console = terminal.output(stderr=True)
+    case, stage = catalogue.find_stage(options.stage, "")
+    base, diff = case.base(stage), case.diff(stage)
+    console.print(f"{stage.name}: {stage.headline}", style="bold")
+    if base is None:
+        console.print("It is the reference: there is no stage before it.")
+    elif diff:
+        console.print(f"From {base.name}: {base.headline}")
+    else:
+        console.print(f"Its code is that of {base.name}.")
+    terminal.show_diff(diff, terminal.output(soft_wrap=True))

@@ -1,0 +1,35 @@
+"""Are case.toml, notes and hints of a case as they must be?"""
+
+from __future__ import annotations
+
+import argparse
+
+from perf_ladders import lint
+from perf_ladders.commands.measuring import expect_words
+from perf_ladders.errors import UserError
+from perf_ladders.pages import terminal
+from perf_ladders.tree import catalogue
+from perf_ladders.tree.build import read_build
+from perf_ladders.tree.catalogue import read_case
+from perf_ladders.tree.paths import OWN_STAGES
+from perf_ladders.workshop import exercise
+
+
+def words(options: argparse.Namespace) -> None:
+    check(options.case or catalogue.case_names()[0], options.preset or "gcc")
+
+
+def check(name: str, preset: str) -> None:
+    console = terminal.output(stderr=True)
+    case = read_case(name)
+    expect_words(case.stages, case)
+    to_climb = [stage for stage in case.stages if "00" < stage.number < OWN_STAGES]
+    if any((stage.directory / "hints.md").exists() for stage in to_climb):  # else nobody can, and nothing is missing
+        for stage in to_climb:
+            exercise.read_hints(stage)
+    try:
+        for sentence in lint.misfits(case, read_build(preset)):
+            raise UserError(sentence)
+    except FileNotFoundError:
+        raise UserError(f"{case.name} is not built: make build CASE={case.name} PRESET={preset}") from None
+    console.print(f"{case.name}: case.toml, notes and hints are as they must be.", soft_wrap=True)

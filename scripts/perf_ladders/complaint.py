@@ -1,9 +1,0 @@
-"""The one way in which this package says that something is wrong."""
-
-
-class Complaint(Exception):
-    """One clear sentence on what is wrong and what to do; the program prints it and ends with exit code `code`."""
-
-    def __init__(self, sentence: str, code: int = 2) -> None:
-        super().__init__(sentence)
-        self.code = code

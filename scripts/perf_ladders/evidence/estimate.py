@@ -1,0 +1,69 @@
+"""A model estimate of the hot loop: llvm-mca simulates it on a core like this one."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from perf_ladders.errors import Missing
+from perf_ladders.evidence.assembly import Instruction
+from perf_ladders.evidence.tools import output, tool, version
+from perf_ladders.model.evidence import Estimate
+
+_SIMULATED = 200  # iterations
+
+
+class _Summary(msgspec.Struct, rename="pascal"):
+    iterations: int
+    instructions: int
+    total_cycles: int
+    block_throughput: float = msgspec.field(name="BlockRThroughput")
+    uops: int = msgspec.field(name="TotaluOps")
+
+
+class _Region(msgspec.Struct, rename="pascal"):
+    summary_view: _Summary
+
+
+class _Simulated(msgspec.Struct, rename="pascal"):
+    """Of llvm-mca's JSON."""
+
+    code_regions: list[_Region]
+
+
+def estimate(loop: list[Instruction], iterations_byte: float | None) -> Estimate:
+    """`iterations_byte`: how often the loop runs for one byte."""
+    mca = tool("llvm-mca", "llvm")
+    if any(re.match(r"call|bl\b", instruction.text) for instruction in loop):
+        raise Missing("the loop calls functions, which llvm-mca does not follow")
+    first = loop[0].address
+    if any(i.jumps_to is not None and first <= i.jumps_to <= i.address for i in loop[:-1]):
+        raise Missing("the loop holds another loop, which llvm-mca does not follow")
+    about = output([mca, "--version"], "llvm-mca")
+    cpu = match[1] if (match := re.search(r"Host CPU: (\S+)", about)) else "native"
+    text = "\n".join(_for_mca(instruction) for instruction in loop) + "\n"
+    command = [mca, f"--mcpu={cpu}", f"--iterations={_SIMULATED}", "--json"]
+    said = output(command, "llvm-mca cannot simulate the loop", text)
+    try:
+        found = msgspec.json.decode(said, type=_Simulated).code_regions[0].summary_view
+    except (msgspec.DecodeError, IndexError) as error:
+        raise Missing(f"llvm-mca printed no JSON of the form that is known ({error})") from None
+    cycles = found.total_cycles / found.iterations
+    return Estimate(
+        tool=f"llvm-mca {version(mca)}",
+        cpu=cpu,
+        instructions=found.instructions // found.iterations,
+        uops=found.uops // found.iterations,
+        cycles=cycles,
+        resource_cycles=found.block_throughput,
+        cycles_byte=cycles * iterations_byte if iterations_byte else None,
+    )
+
+
+def _for_mca(instruction: Instruction) -> str:
+    """Without objdump's comments; a jump goes to a label instead of an address."""
+    text = re.sub(r"\s+[#;/].*$", "", instruction.text)
+    if instruction.jumps_to is not None:
+        text = re.sub(r"[0-9a-f]+ <.*$", "somewhere", text)
+    return re.sub(r" <[^>]*>$", "", text)

@@ -1,0 +1,89 @@
+"""Does what case.toml, notes and hints say fit the programs that were built? Is the English plain?"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from perf_ladders import lint_notes, prose
+from perf_ladders.measure.runner import workloads_of
+from perf_ladders.model.measurement import Workload
+from perf_ladders.tree import techniques
+from perf_ladders.tree.build import Build
+from perf_ladders.tree.catalogue import Case, case_names, read_case
+from perf_ladders.tree.contract import named
+from perf_ladders.tree.paths import STAGES, shown
+from perf_ladders.workshop import exercise
+
+_GLOBAL = "TDBRC"  # letters of nm: code and data that other files can see
+
+
+def of_texts() -> Iterator[str]:
+    """What needs no build."""
+    yield from lint_notes.misfits()
+    yield from prose.misfits()
+    yield from techniques.misfits([read_case(name) for name in case_names()])
+
+
+def misfits(case: Case, build: Build) -> Iterator[str]:
+    """A sentence for each; the case is built, but for what this CPU cannot run."""
+    here = [program for program in build.programs if program.case == case.name and not program.cannot]
+    reference = next((program for program in here if program.kind == "stage" and program.number == "00"), None)
+    if reference:
+        workloads = workloads_of(reference)
+        yield from of_workloads(case, workloads)
+        yield from _of_hints(case, workloads)
+        yield from lint_notes.of_placeholders(case, [workload.name for workload in workloads])
+    yield from _of_symbols(case, build)
+    yield from lint_notes.of_path(case)
+
+
+def of_workloads(case: Case, workloads: list[Workload]) -> Iterator[str]:
+    """What no report could be made of."""
+    place = f"stages/{case.name}/workloads.cpp"
+    names = Counter(workload.name for workload in workloads)
+    yield from (f"{place} has {times} workloads named '{name}'." for name, times in names.items() if times > 1)
+    if not any(workload.role == "main" for workload in workloads):
+        yield f"{place} has no workload of Role::main: the one that the ladder is measured on."
+    for claim in case.claims:
+        if claim.workload and claim.workload not in names:
+            where = f"{shown(STAGES / case.name / 'case.toml')}: '{claim.text}'"
+            yield f"{where} is of a workload '{claim.workload}'; there are: {', '.join(names)}."
+
+
+def _of_hints(case: Case, workloads: list[Workload]) -> Iterator[str]:
+    names = [workload.name for workload in workloads]
+    for stage in case.stages:
+        path = stage.directory / "hints.md"
+        if path.is_file() and (name := exercise.read_hints(stage).workload) and name not in names:
+            yield f"{shown(path)} is of a workload '{name}'; there are: {', '.join(names)}."
+
+
+def _of_symbols(case: Case, build: Build) -> Iterator[str]:
+    contract = shown(case.contract)
+    mine = [one for one in build.programs if one.case == case.name and one.kind == "stage" and not one.cannot]
+    defined = _defined([program.object for program in mine])
+    for program in mine:
+        found = Counter(map(named, defined[program.object]))
+        if lacking := {*case.symbols} - found.keys():
+            others = f"it defines: {'; '.join(sorted(found))}" if found else "it defines none"
+            yield f"{contract} declares {min(lacking)}, which {shown(program.source)} does not define; {others}."
+        elif more := found - Counter(case.symbols):
+            yield (
+                f"{shown(program.source)} defines {min(more)}, which {contract} does not declare: what is not of the "
+                "contract goes into an unnamed namespace."
+            )
+
+
+def _defined(files: Sequence[Path]) -> dict[Path, list[str]]:
+    """By object file; all in one call of nm, which a hundred calls would take seconds for."""
+    found: dict[Path, list[str]] = {file: [] for file in files}
+    command = ["nm", "--print-file-name", "--defined-only", "--demangle", *map(str, files)]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines() if files else []
+    for line in lines:
+        if match := re.match(rf"(.+?):[0-9a-f]{{8,}} [{_GLOBAL}] (.+)", line):
+            found[Path(match[1])].append(match[2])
+    return found

@@ -1,0 +1,141 @@
+"""The journal of a measurement under way: every finished piece is on disk before the next begins."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, TypeVar
+
+import msgspec
+
+from perf_ladders.errors import UserError
+from perf_ladders.measure.runner import Plan, Runner, sha256
+from perf_ladders.model.measurement import VERSION, Part, Step
+from perf_ladders.tree.case_file import Command
+from perf_ladders.tree.paths import shown
+
+T = TypeVar("T")
+LOCKS = Path("/tmp")  # noqa: S108 - the same for all, whatever TMPDIR says; the file holds nothing
+_LINE = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
+class Journal:
+    """What has been measured so far: a key and its value a line. The name of the file holds a hash of the plan and of
+    the programs. So another plan, or a program that was compiled again, begins a journal of its own. How many rounds
+    there are at most is no part of it: a measurement may go on for more."""
+
+    def __init__(
+        self,
+        stem: Path,
+        plan: Plan,
+        asked: Sequence[Part] | Sequence[Step],
+        runners: Sequence[Runner],
+        commands: Sequence[Command] = (),
+    ) -> None:
+        programs = {runner.id: sha256(runner.program.path) for runner in runners}
+        for runner in runners if commands else []:
+            programs |= {f"{runner.id} {app}": sha256(path) for app, path in runner.program.apps.items()}
+        endless = [msgspec.structs.replace(one, rounds=1) if isinstance(one, Step) else one for one in asked]
+        parts = [VERSION, replace(plan, rounds=0, other_rounds=0), endless, commands, programs]
+        planned = msgspec.json.encode(parts, order="sorted")
+        name = f"{stem.name}.{hashlib.sha256(planned).hexdigest()[:8]}"
+        self.path = stem.with_name(f"{name}.journal.jsonl")
+        self._finished = stem.with_name(f"{name}.finished.journal.jsonl")
+        self._others = f"{stem.name}.*.finished.journal.jsonl"
+        self._entries: dict[str, bytes] = {}
+        self._read()
+
+    def _read(self) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            for line in self.path.read_bytes().splitlines():
+                # But for the line that a power cut left unfinished.
+                with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError):
+                    self._entries.update({key: bytes(value) for key, value in _LINE.decode(line).items()})
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._entries
+
+    def get(self, key: str, kind: type[T]) -> T:
+        """What is known under a key that is there."""
+        try:
+            return msgspec.json.decode(self._entries[key], type=kind)
+        except msgspec.DecodeError as error:
+            raise UserError(
+                f"{shown(self.path)} does not fit this version of the scripts ({key}: {error}); to measure again, "
+                f"rm {shown(self.path)}"
+            ) from None
+
+    def put(self, key: str, value: object) -> None:
+        data = msgspec.json.encode(value)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("ab") as file:
+            # The line break comes first: it parts this line from one that was left unfinished.
+            file.write(b"\n" + msgspec.json.encode({key: msgspec.Raw(data)}))
+            file.flush()
+            os.fsync(file.fileno())
+        self._entries[key] = data
+
+    def once(self, key: str, measure: Callable[[], T], kind: type[T]) -> T:
+        """What is known under `key`, measured now if nothing is."""
+        if key not in self:
+            self.put(key, measure())
+        return self.get(key, kind)
+
+    def delete(self) -> None:
+        self.path.unlink(missing_ok=True)
+
+    def finish(self) -> None:
+        """Kept, so that the measurement may go on; that of an earlier measurement of the same name goes."""
+        for earlier in self.path.parent.glob(self._others):
+            earlier.unlink()
+        self.path.replace(self._finished)
+
+    def reopen(self) -> None:
+        """A finished measurement goes on."""
+        if self._finished.exists() and not self.path.exists():
+            self._finished.replace(self.path)
+            self._read()
+        if not self._entries:
+            raise UserError(
+                "There is no finished measurement of these programs to go on with: make one without --more. A program "
+                "that was compiled again, or other options, begin a new one."
+            )
+
+
+@contextlib.contextmanager
+def alone(wait: Callable[[], None] | None = None) -> Iterator[None]:
+    """Two measurements at once would double each other's times; `wait` is called until the other one has finished."""
+    with (LOCKS / f"perf-ladders-{os.getuid()}.lock").open("w") as lock:
+        while not _locked(lock):
+            if wait is None:
+                raise UserError("Another measurement is running on this machine: wait until it has finished.")
+            wait()
+        yield
+
+
+def _locked(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def kept_when_stopped(journal: Journal) -> Iterator[None]:
+    """Stopped, or without room on the disk, it says where the finished pieces are."""
+    kept = f"All finished pieces are kept in {shown(journal.path)}, and the same command goes on from there."
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise UserError(f"Stopped. {kept}") from None
+    except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        what = f"{error.strerror}{f': {error.filename}' if error.filename else ''}"
+        raise UserError(f"Cannot go on ({what}){': make room' if full else ''}. {kept}") from None

@@ -1,0 +1,277 @@
+"""Starts one program: checks it, times it, times single calls, or runs it as a whole."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import re
+import resource
+import shlex
+import signal
+import subprocess
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from perf_ladders.errors import UserError
+from perf_ladders.measure.google_benchmark import repetitions
+from perf_ladders.model import measurement
+from perf_ladders.model.measurement import Part, Run, Workload
+from perf_ladders.model.record import LeftOut
+from perf_ladders.tree.build import Program
+from perf_ladders.tree.paths import shown
+
+AGAIN = "-again"  # the control: the reference under a second name
+MIN_MS = 5.0  # of a repetition
+CHECK_LIMIT_S = 120  # a check takes about a second
+_LACKS_FEATURES = 77  # exit code of a program that this CPU cannot run
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is fixed before the first measurement."""
+
+    cpu: int
+    rounds: int = 0  # at most, on the main workloads
+    other_rounds: int = 0  # at most, on the other workloads
+    calls: int = 0  # single calls, timed in a process
+    blocks: int = 0  # where programs are measured in blocks
+    repetitions: int = 5  # in a process of a block, of each workload
+    whole_rounds: int = 0  # of whole programs under hyperfine
+    app_rounds: int = 0  # of the case's own programs, where case.toml does not say it
+    app_limit_s: float | None = None  # of each of them: one that takes longer is left out
+    aa_experiments: int = 0  # in blocks, of a program against itself, where the case has a lesson
+
+
+@dataclass(frozen=True)
+class Runner:
+    """A built program under the name that it has in a measurement."""
+
+    program: Program
+    about: measurement.Program
+    links: tuple[Path, ...] = ()  # the same code at other addresses, of which a process may draw one
+
+    @property
+    def id(self) -> str:
+        return self.about.id
+
+    def drawn(self, generator: np.random.Generator) -> Runner:
+        """One of its links."""
+        if not self.links:
+            return self
+        return replace(self, program=replace(self.program, path=self.links[generator.integers(len(self.links))]))
+
+    @staticmethod
+    def of(program: Program) -> Runner:
+        """Under its own name: reference.x86-64.gcc, reference-O2.x86-64.gcc, botan.x86-64.gcc"""
+        return Runner(program, _about(program, "", "stage"))
+
+    @staticmethod
+    def control(program: Program) -> Runner:
+        """The reference a second time."""
+        return Runner(program, _about(program, AGAIN, "control"))
+
+    @staticmethod
+    def named(program: Program, name: str) -> Runner:
+        """Under another name than its own, such as `mine` for a learner's program."""
+        about = _about(program, "", "stage")
+        identity = f"{name}.{program.level}.{program.compiler}"
+        return Runner(program, msgspec.structs.replace(about, id=identity, stage=name, variant=None, kind="stage"))
+
+
+def _about(program: Program, suffix: str, kind: measurement.Kind) -> measurement.Program:
+    if program.kind in ("stage", "variant"):
+        stage = re.sub(r"^\d\d-", "", program.source.parent.name)
+    else:
+        stage = program.name.removeprefix(f"{program.case}-")
+    variant = program.variant
+    name = f"{stage}-{variant}" if variant else f"{stage}{suffix}"
+    return measurement.Program(
+        id=f"{name}.{program.level}.{program.compiler}",
+        kind="variant" if variant else "peer" if program.kind == "peer" else kind,
+        stage=stage,
+        variant=variant,
+        level=program.level,
+        compiler=program.compiler,
+        threads=program.threads,
+        device=program.device,
+        standard=program.standard,
+        lacks=program.lacks,
+    )
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def progress_bar(console: Console) -> Progress:
+    """It is drawn between measurements alone: its own thread would run beside what is timed."""
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True, auto_refresh=False)
+
+
+def pinned(runner: Runner, cpu: int) -> list[str | Path]:
+    """What a command line begins with, so that a program of one thread stays on this CPU."""
+    return [] if runner.program.threads else ["taskset", "--cpu-list", str(cpu)]
+
+
+def environment(padding: int) -> dict[str, str]:
+    """That of every program of ours, whatever it is asked for: where its stack begins depends on the padding alone."""
+    return {**os.environ, "PERF_LADDERS_PADDING": "x" * padding}
+
+
+def started(
+    command: list[str | Path], padding: int = 0, timeout_s: float | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        env=environment(padding),
+        timeout=timeout_s,
+    )
+
+
+def runnable(programs: list[Program]) -> tuple[list[Program], list[LeftOut]]:
+    """Those that this CPU can run, and the others with the sentence that their guard gives."""
+    can: list[Program] = []
+    cannot: list[LeftOut] = []
+    for program in programs:
+        name = Runner.of(program).id
+        if program.cannot:
+            cannot.append(LeftOut(name=name, reason=program.cannot))
+            continue
+        try:
+            result = started([program.path, "workloads"])
+        except FileNotFoundError:
+            raise UserError(f"{shown(program.path)} is missing: `make build` builds it.") from None
+        if result.returncode == _LACKS_FEATURES:
+            cannot.append(LeftOut(name=name, reason=result.stderr.strip()))
+        elif result.returncode != 0:
+            raise UserError(f"{program.id} does not run (exit code {result.returncode}): {result.stderr.strip()}")
+        else:
+            can.append(program)
+    return can, cannot
+
+
+def workloads_of(program: Program) -> list[Workload]:
+    rows = [line.split("\t") for line in started([program.path, "workloads"]).stdout.splitlines()]
+    fields = ("name", "role", "bytes")
+    return [msgspec.convert(dict(zip(fields, row, strict=True)), Workload, strict=False) for row in rows]
+
+
+def check(programs: list[Program], build_folder: Path, console: Console) -> list[tuple[Program, str]]:
+    """Runs `check` of every program that has changed since it last passed: those that failed, each with a sentence."""
+    record = build_folder / "checked.json"
+    try:
+        passed = msgspec.json.decode(record.read_bytes(), type=dict[str, str])
+    except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
+        passed = {}
+    failed: list[tuple[Program, str]] = []
+    waiting = [program for program in programs if passed.get(program.id) != sha256(program.path)]
+    with progress_bar(console) as progress:
+        for program in progress.track(waiting, description="Checking") if waiting else []:
+            sentence = _check(program)
+            if sentence:
+                failed.append((program, sentence))
+                continue
+            passed[program.id] = sha256(program.path)
+            record.write_bytes(msgspec.json.encode(passed))
+    return failed
+
+
+def _check(program: Program) -> str:
+    """Empty, or what is wrong: the first test that failed and the first lines of its output."""
+    more = f"All of it: {shown(program.path)} check"
+    try:
+        result = started([program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"], timeout_s=CHECK_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        late = f"{program.id} did not finish its check in {CHECK_LIMIT_S} s and is not measured"
+        return f"{late}: does a loop never end? {more}"
+    if result.returncode == 0:
+        return ""
+    said = [line for line in (result.stdout + result.stderr).splitlines() if line.strip()]
+    tests = [line.split("]", 1)[1].strip() for line in said if line.startswith("[  FAILED  ]")]
+    name = re.split(r",| \(", tests[0])[0] if tests else ""
+    where = f" ({name})" if name else ""
+    crash = f"crashed with {signal.Signals(-result.returncode).name}" if result.returncode < 0 else None
+    what = crash or "gives wrong answers"
+    start = "\n".join(line for line in said[:8] if not line.startswith("["))
+    return f"{program.id} {what}{where} and is not measured. {more}\n{start}".rstrip()
+
+
+def bench(runner: Runner, padding: int, part: Part, plan: Plan) -> Run:
+    """One process that times every workload of the part."""
+    with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".json") as out:
+        switches = resource.getrusage(resource.RUSAGE_CHILDREN).ru_nivcsw
+        result = started(
+            [
+                *pinned(runner, plan.cpu),
+                runner.program.path,
+                "bench",
+                f"--benchmark_filter=^({'|'.join(part.workloads)})/real_time$",
+                f"--benchmark_repetitions={plan.repetitions}",
+                f"--benchmark_min_time={part.min_ms / 1000}",
+                f"--benchmark_out={out.name}",
+                "--benchmark_out_format=json",
+            ],
+            padding,
+        )
+        switches = resource.getrusage(resource.RUSAGE_CHILDREN).ru_nivcsw - switches
+        if result.returncode != 0:
+            wrong = [line for line in result.stderr.splitlines() if line.startswith("wrong")]
+            raise UserError(f"{runner.id} failed while it was measured: {' '.join(wrong) or result.stderr}")
+        try:
+            found = repetitions(out.read())
+        except ValueError:
+            raise OSError(errno.ENOSPC, "the times were cut short; is the disk full?", out.name) from None
+    times: dict[str, list[float]] = {name: [] for name in part.workloads}
+    for one in found:
+        times[one.run_name.removesuffix("/real_time")].append(round(one.real_time, 2))
+    return Run(program=runner.id, padding=padding, switches=switches, times_ns=times)
+
+
+def single_calls(runner: Runner, plan: Plan) -> list[float]:
+    """Nanoseconds of a call of the first workload, call after call."""
+    result = started([*pinned(runner, plan.cpu), runner.program.path, "sample", str(plan.calls)])
+    if result.returncode != 0:
+        raise UserError(f"{runner.id} gave a wrong answer while its calls were timed: {result.stderr.strip()}")
+    try:
+        found = [float(line) for line in result.stdout.split()]
+    except ValueError:
+        raise UserError(
+            f"{runner.id} printed more than the times of its calls ({result.stdout[:80].strip()}): remove what the "
+            "stage prints."
+        ) from None
+    if not found or min(found) <= 0:
+        raise UserError(f"{runner.id} printed no times of single calls, or one of 0 ns: {result.stdout[:80].strip()}")
+    return found
+
+
+class Whole(msgspec.Struct):
+    """Of a whole run under hyperfine, in seconds."""
+
+    mean: float
+    user: float
+    system: float
+
+
+class _Hyperfine(msgspec.Struct):
+    results: list[Whole]
+
+
+def hyperfine(command: list[str | Path], runner: Runner, padding: int) -> Whole:
+    with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".json") as out:
+        asked = ["--shell=none", "--runs=1", "--style=none", f"--export-json={out.name}"]
+        done = started(["hyperfine", *asked, "--command-name", runner.id, shlex.join(map(str, command))], padding)
+        if done.returncode != 0:
+            raise UserError(f"{runner.id} failed under hyperfine: {done.stderr.strip()}")
+        return msgspec.json.decode(out.read(), type=_Hyperfine).results[0]

@@ -1,0 +1,123 @@
+"""A live program that makes, times and verifies workloads when it is asked: the other side of common/serve.hpp."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import subprocess
+import tempfile
+import time
+from types import TracebackType
+from typing import Literal
+
+from perf_ladders.errors import UserError
+from perf_ladders.measure.runner import Runner, environment, pinned
+
+# By which our clock may pass that of the program, in the best of its slices; on a busy machine each of a few slices may
+# end while we wait for a CPU.
+_LATENCY_NS, _SHARE = 500_000, 0.10
+_OF_FEW_NS, _FEW = 50_000_000, 10
+_WAIT_S = 5  # for the end of a program that was told to end
+
+
+class Served:
+    """Every method sends one command and waits for its answer. A wrong answer, a crash or another clock than ours is
+    an error with exit code 1: the stage is wrong."""
+
+    def __init__(self, runner: Runner, cpu: int, padding: int) -> None:
+        self._id = runner.id
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed in __exit__
+        self._ahead: list[float] = []  # nanoseconds of our clock, of each slice
+        self._process = subprocess.Popen(
+            [*pinned(runner, cpu), runner.program.path, "serve"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._said,
+            bufsize=0,
+            env=environment(padding),
+        )
+
+    def __enter__(self) -> Served:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._ask("end")
+                if self._process.wait(_WAIT_S) != 0:
+                    raise self._died()
+                self._expect_our_clock()
+        finally:
+            if self._process.poll() is None:
+                self._process.kill()
+                self._process.wait()
+            for file in (self._process.stdin, self._process.stdout, self._said):
+                if file:
+                    with contextlib.suppress(BrokenPipeError):
+                        file.close()
+
+    def make(self, workload: str, pad: int) -> None:
+        self._ask(f"make {workload} {pad}")
+
+    def warm(self, nanoseconds: int) -> float:
+        """The nanoseconds of a call."""
+        calls, passed = map(int, self._ask(f"warm {nanoseconds}").split())
+        return max(passed, 1) / calls
+
+    def slice(self, calls: int) -> float:
+        """The nanoseconds of a call, over so many of them."""
+        begin = time.perf_counter_ns()
+        said = int(self._ask(f"slice {calls}"))
+        passed = time.perf_counter_ns() - begin
+        if said > passed:
+            raise self._wrong(f"its clock says {said:,} ns for what took {passed:,} ns")
+        self._ahead.append(passed - said - _SHARE * said)
+        return max(said, 1) / calls
+
+    def verify(self, where: Literal["everywhere", "samples"]) -> None:
+        self._ask(f"verify {where}")
+
+    def _ask(self, command: str) -> str:
+        assert self._process.stdin
+        data = command.encode()
+        try:
+            self._process.stdin.write(len(data).to_bytes(4, "little") + data)
+            answer = self._read(int.from_bytes(self._read(4), "little")).decode(errors="replace")
+        except (BrokenPipeError, EOFError):
+            raise self._died() from None
+        word, _, rest = answer.partition(" ")
+        if word == "wrong":
+            raise self._wrong(rest)
+        if word != "ok":
+            raise UserError(f"{self._id} does not understand '{command}': {rest or answer}")
+        return rest
+
+    def _read(self, size: int) -> bytes:
+        assert self._process.stdout
+        found = b""
+        while len(found) < size:
+            more = self._process.stdout.read(size - len(found))
+            if not more:
+                raise EOFError
+            found += more
+        return found
+
+    def _expect_our_clock(self) -> None:
+        allowed = _LATENCY_NS if len(self._ahead) >= _FEW else _OF_FEW_NS
+        if self._ahead and min(self._ahead) > allowed:
+            least = min(self._ahead) / 1e6
+            raise self._wrong(f"each of its slices took {least:.1f} ms or more beyond what its clock says")
+
+    def _wrong(self, what: str) -> UserError:
+        return UserError(f"{self._id} is wrong while it is measured: {what}.", code=1)
+
+    def _died(self) -> UserError:
+        self._process.kill()
+        code = self._process.wait()
+        self._said.seek(0)
+        lines = [line for line in self._said.read().decode(errors="replace").splitlines() if line.strip()]
+        how = f"crashed with {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+        last = f" It says: {lines[-1][:200]}" if lines else ""
+        return UserError(f"{self._id} {how} while it was measured.{last}", code=1)

@@ -1,0 +1,79 @@
+"""Programs of a case around every stage: their runs and where their time goes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from perf_ladders.model.evidence import FunctionShare
+from perf_ladders.model.record import AboveZero, Count, LeftOut, NotBelowZero, Positive, Record
+
+
+class Transfers(Record, kw_only=True):
+    """The parts of a call on a device, in nanoseconds."""
+
+    to_device: NotBelowZero
+    kernel: NotBelowZero
+    to_host: NotBelowZero
+    together: NotBelowZero
+
+
+class SizeTime(Record, kw_only=True):
+    bytes: Positive
+    stage_ns: AboveZero
+    device_ns: Transfers | None = None
+
+
+class Device(Record, kw_only=True):
+    name: str
+    kind: str
+    driver: str = ""
+    platform: str = ""
+
+
+class AppRun(Record, kw_only=True):
+    program: str
+    round: Count
+    value: AboveZero  # seconds, or a rate in the unit of the command
+    user: float | None = None
+    system: float | None = None
+    trials: list[AboveZero] = []
+    sizes: list[SizeTime] = []
+    device: Device | None = None
+
+
+class Profile(Record, kw_only=True):
+    """Where a program spends its time, by function; the heaviest of them."""
+
+    by: str  # callgrind, or perf's event
+    count: int
+    own_share: float
+    functions: list[FunctionShare]
+    arguments: list[str] = []
+
+
+class AppCounters(Record, kw_only=True):
+    cycles: float | None = None
+    instructions: float | None = None
+    branch_misses: float | None = None
+    cache_misses: float | None = None
+
+
+class AppProfile(Record, kw_only=True):
+    instructions: Profile | None = None
+    samples: Profile | None = None
+    counters: AppCounters | None = None
+    missing: dict[str, str] = {}  # by field: why it is not there
+
+
+class App(Record, kw_only=True):
+    """One command line of a program of the case, around each stage."""
+
+    app: str
+    arguments: list[str]
+    measure: Literal["time", "rate", "sizes"]
+    unit: str = "s"
+    rounds: Count
+    missing: str = ""  # why there are no runs
+    runs: list[AppRun] = []
+    left_out: list[LeftOut] = []
+    profiles: dict[str, AppProfile] = {}  # by program

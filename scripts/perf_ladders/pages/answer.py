@@ -1,0 +1,104 @@
+"""The answer that a report begins and ends with: two or three sentences, the same in the terminal and on all pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from perf_ladders.machine import identity
+from perf_ladders.pages import formatting
+from perf_ladders.results import queries
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.guards import control_failures
+from perf_ladders.results.rows import PeerComparison, Row
+
+_MAX_STEPS = 3
+_MAX_IDLE = 4
+_OVER = {
+    "faster": "is faster than",
+    "slightly faster": "is faster, by under 2 %, than",
+    "slightly slower": "is slower, by under 2 %, than",
+    "slower": "is slower than",
+    "same": "is as fast as",
+    "same code": "is the same machine code as",
+    "undecided": "is not decided to differ from",
+}
+_TROUBLE = {
+    "noisy": "the A/A control failed, so the machine was too noisy",
+    "uncommitted": "its sources were not committed, so nobody can check them out",
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    sentences: list[str]
+    trouble: str  # noisy or uncommitted: then no headline figure is shown; else empty
+
+
+def answer(analysis: Analysis, published: bool) -> Answer:
+    """A report of one's own machine and tree shows its figures all the same."""
+    word = trouble(analysis)
+    if word and published:
+        return Answer([f"There is no headline figure: {_TROUBLE[word]}. This case has to be measured again."], word)
+    top = queries.top(analysis)
+    found = [_gain(analysis, top), _steps(analysis, top), _library(analysis, top)]
+    if word == "noisy":
+        found.append("Do not trust these figures: the A/A control failed, so the machine was too noisy.")
+    return Answer([sentence for sentence in found if sentence], "")
+
+
+def trouble(analysis: Analysis) -> str:
+    """In one word, why the figures of a measurement are not to be quoted."""
+    if control_failures(analysis):
+        return "noisy"
+    made = analysis.measurement.made
+    return "uncommitted" if made.changed or made.commit is None else ""
+
+
+def best_library(analysis: Analysis, row: Row) -> PeerComparison | None:
+    """The library that is nearest to the closing stage on its ladder and workload."""
+    place = row.level, row.compiler, row.workload, row.stage
+    beside = [one for one in analysis.against_peers() if (one.level, one.compiler, one.workload, one.stage) == place]
+    return min(beside, key=lambda one: one.comparison.ratio, default=None)
+
+
+def machine(analysis: Analysis) -> str:
+    return identity.short_name(analysis.measurement.machine)
+
+
+def _gain(analysis: Analysis, top: Row) -> str:
+    title = queries.titles(analysis)[top.stage]
+    where = f"{top.workload}, {formatting.size(top.bytes)} a call; {top.compiler}, {top.level}; {machine(analysis)}"
+    if top.vs_reference is None:
+        return f"Only the reference was measured ({where})."
+    return f"Stage {title} is {formatting.ratio(top.vs_reference)} as fast as the reference ({where})."
+
+
+def _steps(analysis: Analysis, top: Row) -> str:
+    """Which brought most, and which did not help, of those that lead to the stage of the first sentence."""
+    titles, rows = queries.titles(analysis), queries.rows_at(analysis, top.ladder)
+    path = [rows[stage.name] for stage in analysis.case.path_to(queries.last(analysis)) if stage.name in rows]
+    steps = [(row.vs_base, row.stage) for row in path if row.vs_base]
+    helped = sorted((one for one in steps if one[0].is_faster), key=lambda one: -one[0].ratio)
+    idle = [name for found, name in steps if found.verdict in ("same", "same code") or found.is_slower]
+    said = ""
+    if helped:
+        most = [f"{titles[name]} ({formatting.times(found.ratio)})" for found, name in helped[:_MAX_STEPS]]
+        said = f"Most came from {_listed(most)}"
+    if idle:
+        names = [titles[name] for name in idle[:_MAX_IDLE]]
+        if len(idle) > _MAX_IDLE:
+            names.append(f"{len(idle) - _MAX_IDLE} more")
+        said += f"{'; ' if said else ''}{_listed(names)} did not help"
+    return f"{said}." if said else ""
+
+
+def _library(analysis: Analysis, top: Row) -> str:
+    found = best_library(analysis, top)
+    if found is None:
+        return ""
+    name = queries.peers(analysis)[found.peer]
+    return f"It {_OVER[found.comparison.verdict]} the best library, {name}: {formatting.ratio(found.comparison)}."
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,0 +1,264 @@
+"""What the page of a case and the index show, worked out from an analysis; nothing here writes HTML or Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from perf_ladders.pages import answer, figures
+from perf_ladders.pages.steps_view import sections
+from perf_ladders.results import claims as of_document
+from perf_ladders.results import queries
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.claims import ClaimResult, Measured
+from perf_ladders.results.guards import guards
+from perf_ladders.results.rows import Ladder, PeerComparison, Row
+from perf_ladders.results.staleness import of_whole_case
+from perf_ladders.stats import Comparison, Verdict
+from perf_ladders.tree.catalogue import Stage
+
+_IDLE: tuple[Verdict, ...] = ("slower", "slightly slower", "same", "same code")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Of the switch between levels and compilers."""
+
+    id: str
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class PeerLine:
+    level: str
+    compiler: str
+    workload: str
+    cells: list[Comparison | None]
+
+
+@dataclass(frozen=True)
+class ClaimLine:
+    level: str
+    compiler: str
+    cells: list[Measured | None]
+
+
+@dataclass(frozen=True)
+class Column:
+    name: str
+    kind: str
+    title: str
+    head: str
+
+
+@dataclass(frozen=True)
+class MatrixLine:
+    level: str
+    compiler: str
+    reference: Row | None
+    cells: list[Row | None]
+
+
+@dataclass(frozen=True)
+class Unhelpful:
+    """A step that was shown not to be faster than its base somewhere."""
+
+    stage: Stage
+    idle: dict[Verdict, list[Row]]  # by verdict
+    of: int
+    said: str
+
+
+@dataclass(frozen=True)
+class Short:
+    """A step that gained less than was predicted somewhere, and was not shown to gain nothing there."""
+
+    stage: Stage
+    rows: list[Row]
+    of: int
+    said: str
+
+
+@dataclass(frozen=True)
+class Undecided:
+    name: str
+    k: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    stage: str
+    said: str
+    rows: list[Row]
+
+
+class CaseView:
+    def __init__(self, analysis: Analysis, published: bool) -> None:
+        main = {workload.name for workload in analysis.main_workloads}
+        found = analysis.against_peers()
+        self.analysis = analysis
+        self.answer = answer.answer(analysis, published)
+        self.top = queries.top(analysis)
+        self.guards = guards(analysis)
+        self.warnings = [guard.sentence for guard in self.guards if not guard.ok]
+        self.controls = [row for row in analysis.rows if row.kind == "control" and row.workload in main]
+        self.sections = sections(analysis)
+        self.here = next(one for one in self.sections if (one.level, one.compiler) == self.top.ladder)
+        self.peers = list(dict.fromkeys(one.peer for one in found))
+        self.peer_lines = _peer_lines(found, self.peers)
+        self.claims = of_document.claims(analysis)
+        self.claim_lines = _claim_lines(analysis, self.claims)
+        self.columns = _columns(analysis)
+        self.matrix = _matrix(analysis)
+        self.over_levels = queries.over_levels(analysis)
+        self.unhelpful = unhelpful(analysis)
+        self.short = short(analysis)
+        self.undecided = _undecided(analysis)
+        self.disagreements = _disagreements(analysis)
+        self.titles = queries.titles(analysis)
+        self.libraries = queries.peers(analysis)
+        self.footnotes = queries.footnotes(analysis)
+        self.switch = switch(analysis.ladders, queries.best_ladder(analysis))
+        self.older = any(row.stale for row in analysis.rows)  # of an older source
+        self.changes = of_whole_case(analysis)
+
+
+@dataclass(frozen=True)
+class Best:
+    """The closing stage of a compiler's best ladder, over the reference and over the library that is nearest to it."""
+
+    analysis: Analysis
+    row: Row
+    title: str
+    library: str
+    short_library: str
+    vs_library: Comparison | None
+
+
+def best(analysis: Analysis) -> list[Best]:
+    """By compiler, the ladder on which its closing stage gains most over the reference."""
+    found = []
+    for compiler in dict.fromkeys(compiler for _, compiler in analysis.ladders):
+        ends = [
+            (row.vs_reference.ratio, row)
+            for row in analysis.first_rows
+            if row.compiler == compiler and queries.is_end(analysis, row) and row.vs_reference
+        ]
+        if ends:
+            row = max(ends, key=lambda one: one[0])[1]
+            hardest = answer.best_library(analysis, row)
+            found.append(
+                Best(
+                    analysis,
+                    row,
+                    queries.titles(analysis)[row.stage],
+                    queries.peers(analysis)[hardest.peer] if hardest else "",
+                    queries.peer_name(analysis, hardest.peer) if hardest else "",
+                    hardest.comparison if hardest else None,
+                )
+            )
+    return found
+
+
+def switch(found: Iterable[Ladder], chosen: Ladder) -> list[Choice]:
+    """The choices of level and compiler, and which one is chosen."""
+    return [Choice(".".join(ladder), ", ".join(ladder), ladder == chosen) for ladder in found]
+
+
+def first_sentence(notes: str, heading: str) -> str:
+    """The first sentence under a heading of the notes; empty where there is none."""
+    part = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", notes, re.DOTALL | re.MULTILINE)
+    text = re.sub(r"<!--.*?-->", "", part[1]).strip() if part else ""
+    paragraph = " ".join(text.split("\n\n", 1)[0].split())
+    return re.split(r"(?<=[.!?:]) (?=[A-Z`*])", paragraph, maxsplit=1)[0]
+
+
+def unhelpful(analysis: Analysis) -> list[Unhelpful]:
+    found = []
+    for stage in analysis.stages:
+        rows = [row for row in analysis.first_rows if row.stage == stage.name]
+        idle = {
+            word: [row for row in rows if row.vs_base is not None and row.vs_base.verdict == word] for word in _IDLE
+        }
+        if any(idle.values()):
+            found.append(Unhelpful(stage, idle, len(rows), _result(analysis, stage)))
+    return found
+
+
+def short(analysis: Analysis) -> list[Short]:
+    found = []
+    for stage in analysis.stages:
+        rows = [row for row in analysis.first_rows if row.stage == stage.name]
+        open_or_faster = [row for row in rows if row.vs_base is not None and row.vs_base.verdict not in _IDLE]
+        less = [row for row in open_or_faster if row.prediction and row.prediction.side == "less"]
+        if less:
+            found.append(Short(stage, less, len(rows), _result(analysis, stage)))
+    return found
+
+
+def _result(analysis: Analysis, stage: Stage) -> str:
+    """What its notes begin the Result with."""
+    return first_sentence(figures.filled(stage, analysis.case, analysis), "Result")
+
+
+def _peer_lines(found: Sequence[PeerComparison], names: Sequence[str]) -> list[PeerLine]:
+    """A line for each ladder and workload, a column for each library."""
+    lines: dict[tuple[str, str, str], dict[str, Comparison]] = {}
+    for one in found:
+        lines.setdefault((one.level, one.compiler, one.workload), {})[one.peer] = one.comparison
+    return [PeerLine(*place, [cells.get(name) for name in names]) for place, cells in lines.items()]
+
+
+def _claim_lines(analysis: Analysis, found: Sequence[ClaimResult]) -> list[ClaimLine]:
+    """A line for each ladder, a column for each claim."""
+    lines = []
+    for level, compiler in analysis.ladders:
+        cells = [
+            next((one for one in claim.measured if (one.level, one.compiler) == (level, compiler)), None)
+            for claim in found
+        ]
+        if any(cells):
+            lines.append(ClaimLine(level, compiler, cells))
+    return lines
+
+
+def _columns(analysis: Analysis) -> list[Column]:
+    kinds = {analysis.name[one.id]: one.kind for one in analysis.programs}
+    titles = queries.titles(analysis)
+    return [
+        Column(name, kinds[name], titles[name], queries.short_peer_name(analysis, name))
+        for name in queries.columns(analysis)
+    ]
+
+
+def _matrix(analysis: Analysis) -> list[MatrixLine]:
+    """Compiler and level against every program; each cell is compared with the reference of its own row."""
+    first = analysis.measurement.compilers[0].name
+    lines = []
+    for ladder in sorted(analysis.ladders, key=lambda ladder: ladder[1] != first):
+        rows = queries.rows_at(analysis, ladder)
+        cells = [rows.get(name) for name in queries.columns(analysis)]
+        lines.append(MatrixLine(*ladder, rows.get(analysis.reference), cells))
+    return lines
+
+
+def _undecided(analysis: Analysis) -> list[Undecided]:
+    """Steps that the rounds cannot decide somewhere, and at how many of their ladders: nothing is said of these."""
+    found = []
+    for stage in analysis.stages:
+        verdicts = [row.vs_base.verdict for row in analysis.first_rows if row.stage == stage.name and row.vs_base]
+        if "undecided" in verdicts:
+            found.append(Undecided(stage.name, verdicts.count("undecided"), len(verdicts)))
+    return found
+
+
+def _disagreements(analysis: Analysis) -> list[Disagreement]:
+    """By stage and sentence: the rows of which it is said."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in analysis.first_rows:
+        if row.disagreement and row.kind == "stage":
+            found.setdefault((row.stage, row.disagreement), []).append(row)
+    return [Disagreement(stage, said, found[stage, said]) for stage, said in sorted(found)]

@@ -1,0 +1,221 @@
+"""How numbers are written, the same in the terminal, in HTML and in Markdown."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from perf_ladders.machine import identity
+from perf_ladders.model.evidence import HotLine
+from perf_ladders.model.measurement import Measurement
+from perf_ladders.results.rows import AFTER_TRIALS, Prediction
+from perf_ladders.results.store import Kept
+from perf_ladders.stats import ALIKE, Comparison, Share, Verdict
+
+NOT_MEASURED = "n/a"
+COMPILERS = {"gcc": "GCC", "clang": "Clang"}
+MARKS = {"faster": "▲", "slightly faster": "△", "slower": "▼", "slightly slower": "▽", "same": "=", "undecided": "~"}
+MARKS |= {"same code": "≡"}
+_VERDICTS = {
+    "slightly faster": f"faster, by under {100 * ALIKE:.2g} %",
+    "slightly slower": f"slower, by under {100 * ALIKE:.2g} %",
+    "same code": "same machine code",
+    "undecided": "~ undecided",
+}
+MARKS |= {AFTER_TRIALS: "", "held": "✓", "refuted": "✗", "open": "?", "confirmed": "✓"}
+_HIDDEN = str.maketrans("() ", "\1\2\3")  # what belongs to the name of an operator
+_SHOWN = str.maketrans("\1\2\3", "() ")
+
+
+def time(nanoseconds: float | None) -> str:
+    if nanoseconds is None:
+        return NOT_MEASURED
+    for unit, size in (("ms", 1e6), ("us", 1e3)):
+        if nanoseconds >= size:
+            return f"{_three(nanoseconds / size)} {unit}"
+    return f"{_three(nanoseconds)} ns"
+
+
+def number(value: float | None) -> str:
+    return NOT_MEASURED if value is None else _three(value)
+
+
+def percent(share: float | None) -> str:
+    return NOT_MEASURED if share is None else f"{share:.1%}"
+
+
+def stage_number(name: str) -> str:
+    """Of xtea-04: 04"""
+    return name.rpartition("-")[2]
+
+
+def per_cent(share: float) -> str:
+    """In whole per cent, for sentences: 5 %"""
+    return f"{100 * share:.0f} %"
+
+
+def ratio(found: Comparison | None) -> str:
+    """1.85x [1.84, 1.86]"""
+    if found is None:
+        return ""
+    return f"{_ends(found)[1]}x {interval(found)}"
+
+
+def interval(found: Comparison) -> str:
+    """[1.84, 1.86]; an end that is not known yet is a question mark."""
+    low, _, high = _ends(found)
+    return "[too few rounds]" if found.low is None and found.high is None else f"[{low}, {high}]"
+
+
+def _ends(found: Comparison) -> tuple[str, str, str]:
+    if found.low is None and found.high is None:
+        return "", _three(found.ratio), ""
+    decimals = 2 if found.ratio >= 2 else 3 if found.ratio >= 0.1 else 4
+    low, middle, high = ("?" if one is None else f"{one:.{decimals}f}" for one in (found.low, found.ratio, found.high))
+    return low, middle, high
+
+
+def times(value: float | None) -> str:
+    """4.31x, without an interval."""
+    return NOT_MEASURED if value is None else f"{_three(value)}x"
+
+
+def missing(reason: str) -> str:
+    return f"{NOT_MEASURED} ({reason})"
+
+
+def seconds(value: float) -> str:
+    return time(value * 1e9) if value < 1 else f"{_three(value)} s"
+
+
+def bytes(value: float) -> str:  # noqa: A001 - a filter of the templates
+    """A size that was reckoned, to two digits."""
+    return f"{float(f'{value:.2g}'):,.0f} bytes"
+
+
+def rate(value: float, unit: str) -> str:
+    """What a program of the case takes, or does."""
+    return seconds(value) if unit == "s" else f"{_three(value)} {unit}"
+
+
+def span(low: float, high: float) -> str:
+    """A range of speed-ups, as claimed or predicted."""
+    return f"{low:g}x" if low == high else f"{low:g}x to {high:g}x"
+
+
+def verdict(found: Comparison | None) -> str:
+    """Never 'no difference' for what is not known."""
+    if found is None:
+        return ""
+    if found.changed:
+        return "~ undecided: the times changed"
+    if found.verdict == "same":
+        return f"no difference over {100 * found.alike:.2g} %"
+    return word(found.verdict)
+
+
+def word(found: Verdict) -> str:
+    """Of several comparisons with this verdict."""
+    return _VERDICTS.get(found, found)
+
+
+def prediction(found: Prediction | None) -> str:
+    if found is None:
+        return ""
+    side = f", {found.side}" if found.side else ""
+    return f"{found.low:g}-{found.high:g}: {found.outcome}{side}"
+
+
+def share(found: Share) -> str:
+    """3 of 20: 15.0% [3.2, 37.9]"""
+    middle, low, high = (f"{100 * value:.1f}" for value in (found.k / found.n, found.low, found.high))
+    return f"{found.k} of {found.n}: {middle}% [{low}, {high}]"
+
+
+def function(name: str) -> str:
+    """Without its parameters and what it returns: xtea::cipher<xtea::Encrypt>"""
+    name = re.sub(r"\{lambda\([^{}]*\)#(\d+)\}", r"{lambda#\1}", name)
+    name = re.sub(r"operator(\(\)| new| delete)", lambda m: m[0].translate(_HIDDEN), name)
+    bare, _, file = name.replace("(anonymous namespace)::", "").partition(" in ")
+    if "(" not in bare:
+        return name.translate(_SHOWN)
+    start = depth = 0
+    for place, letter in enumerate(bare):
+        depth += (letter == "<") - (letter == ">")
+        if letter == " " and depth == 0:
+            start = place + 1
+        if letter == "(" and depth == 0:
+            bare = bare[start:place]
+            break
+    short = re.sub(r"<.{40,}>", "<...>", bare).translate(_SHOWN)
+    return f"{short} in {file}" if file else short
+
+
+def source_line(line: HotLine) -> str:
+    """What is written there; of a header of the system, which is not quoted, its name."""
+    return line.text.strip() or f"in {Path(line.file).name}"
+
+
+def size(count: int) -> str:
+    return f"{count:,} byte{'s' if count != 1 else ''}"
+
+
+def machine_line(measurement: Kept) -> str:
+    machine = measurement.machine
+    virtual = "" if machine.virtual_machine == "no" else f", virtual machine ({machine.virtual_machine})"
+    return f"{identity.name(machine)}, {machine.cpus} CPUs{virtual}, {machine.system}"
+
+
+def short_machine(measurement: Measurement) -> str:
+    return identity.short_name(measurement.machine)
+
+
+def compiler_line(measurement: Kept) -> str:
+    return "; ".join(f"{one.name} {one.version} {one.flags}" for one in measurement.compilers)
+
+
+def compiler(preset: str) -> str:
+    """As it is called in sentences."""
+    return COMPILERS.get(preset, preset)
+
+
+def made_line(measurement: Kept) -> str:
+    """Commit 0123456 with changes, 2026-01-01 10:20"""
+    made = measurement.made
+    changed = " with changes" if made.changed else ""
+    return f"Commit {made.commit or 'not known'}{changed}, {made.date[:16].replace('T', ' ')}"
+
+
+def brackets(measurement: Measurement) -> str:
+    """The brackets behind a ratio."""
+    if measurement.design.kind == "blocks":
+        return "Brackets are 95 % intervals."
+    return "Brackets are confidence sequences, which hold for a whole ladder at once with 95 %."
+
+
+def amount(measurement: Measurement, *workloads: str) -> str:
+    """How much was measured of a workload (of the first): 20 fixed blocks, or up to 60 rounds."""
+    wanted, design = {*workloads} or {measurement.workloads[0].name}, measurement.design
+    if design.kind == "blocks":
+        blocks = max((part.blocks for part in design.parts if wanted & {*part.workloads}), default=0)
+        return f"{blocks} fixed block{'s' if blocks != 1 else ''}"
+    rounds = max((step.rounds for step in design.steps if wanted & {*step.workloads}), default=0)
+    return f"up to {rounds} rounds" if rounds != 1 else "1 round"
+
+
+def left_out(measurement: Measurement) -> list[str]:
+    """One sentence a reason, however many programs it concerns."""
+    names: dict[str, list[str]] = {}
+    for one in measurement.left_out:
+        names.setdefault(one.reason, []).append(one.name)
+    return [
+        f"{found[0]}{f' and {len(found) - 1} more' if len(found) > 1 else ''}: {reason}"
+        for reason, found in names.items()
+    ]
+
+
+def _three(value: float) -> str:
+    """Three digits that count."""
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 1 else f"{value:.3f}"

@@ -1,0 +1,65 @@
+"""The layout check in the terminal and in docs/method.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from perf_ladders.model.layout_check import LayoutCheck
+from perf_ladders.pages import formatting
+from perf_ladders.pages.render import fill
+from perf_ladders.results import store
+from perf_ladders.tree.paths import ROOT
+
+_HEADINGS = ("program", "workload", "links", "their SD", "range", "SD of copies", "range")
+
+
+def show(found: LayoutCheck, console: Console) -> None:
+    shown = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="underline")
+    for heading in _HEADINGS:
+        shown.add_column(heading)
+    for row in _rows(found):
+        shown.add_row(*row)
+    console.print(shown)
+
+
+def section(found: LayoutCheck) -> str:
+    """What docs/method.md shows of it."""
+    marks = "|".join("---" for _ in _HEADINGS)
+    rows = [f"| {' | '.join(row)} |" for row in (_HEADINGS, *_rows(found))]
+    said = [
+        f"Each of the others over the first, the median of {found.rounds} rounds; the range is from the slowest to the "
+        "fastest.",
+        f"{formatting.machine_line(found)}; {formatting.compiler_line(found)}.",
+        f"Commit {found.made.commit or 'not known'}, {found.made.date}, seed {found.seed}.",
+    ]
+    return "\n".join([rows[0], f"|{marks}|", *rows[1:], "", *said]) + "\n"
+
+
+def write() -> list[Path]:
+    """Puts the newest published layout check into docs/method.md; nothing where there is none."""
+    published = store.paths(store.LAYOUT_CHECK)
+    if not published:
+        return []
+    newest = store.load_layout_check(published[-1])
+    return [fill(ROOT / "docs" / "method.md", store.LAYOUT_CHECK, section(newest))]
+
+
+def _rows(found: LayoutCheck) -> list[tuple[str, ...]]:
+    return [
+        (
+            one.program,
+            one.workload,
+            str(len(one.links)),
+            *(f"{value:.2%}".replace("%", " %") for ratios in (one.links, one.copies) for value in _spread(ratios)),
+        )
+        for one in found.stages
+    ]
+
+
+def _spread(ratios: list[float]) -> tuple[float, float]:
+    """The standard deviation, and how far apart the ends are."""
+    return float(np.std(ratios, ddof=1)), max(ratios) / min(ratios) - 1

@@ -1,0 +1,127 @@
+"""Measurements of several machines or compilers side by side. Ratios are compared, times are never pooled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from perf_ladders.errors import UserError
+from perf_ladders.model.measurement import Workload
+from perf_ladders.pages.render import Folder
+from perf_ladders.results import queries
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.guards import guards
+from perf_ladders.results.rows import Row
+from perf_ladders.results.store import load
+from perf_ladders.stats import Verdict
+from perf_ladders.tree.catalogue import read_case
+from perf_ladders.tree.paths import shown
+
+
+@dataclass(frozen=True)
+class Column:
+    machine: int  # its number in the list below
+    level: str
+    compiler: str
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """On how many of the ladders with enough blocks for a verdict over the base it is that of the most."""
+
+    verdict: Verdict
+    k: int
+    n: int
+
+
+@dataclass(frozen=True)
+class Line:
+    title: str
+    cells: list[Row | None]
+    agreement: Agreement | None
+    one_source: bool
+
+
+@dataclass(frozen=True)
+class Machine:
+    analysis: Analysis
+    failed: list[str]  # guards
+
+
+@dataclass(frozen=True)
+class MachinesView:
+    machines: list[Machine]
+    columns: list[Column]
+    lines: list[Line]
+    workload: Workload
+
+
+def write(paths: Sequence[Path], folder: Path) -> Path:
+    """merged-CASE.html in that folder."""
+    analyses = _read(paths)
+    made = Folder()
+    page(made, f"merged-{analyses[0].case.name}.html", analyses)
+    return made.write(folder)[0]
+
+
+def page(made: Folder, name: str, analyses: Sequence[Analysis]) -> None:
+    made.page(name, "machines.html.j2", case=analyses[0].case, **vars(view(analyses)))
+
+
+def _read(paths: Sequence[Path]) -> list[Analysis]:
+    """Measurements to be shown side by side, or a complaint."""
+    for place, path in enumerate(paths):
+        if any(path.samefile(other) for other in paths[:place] if path.exists() and other.exists()):
+            raise UserError(f"{shown(path)} is named twice: name each measurement once.")
+    measured = [load(path) for path in paths]
+    for path, one in zip(paths, measured, strict=True):
+        if one.case != measured[0].case:
+            raise UserError(
+                f"{shown(paths[0])} is of {measured[0].case}, {shown(path)} of {one.case}: merge one case at a time."
+            )
+        if one.workloads[0] != measured[0].workloads[0]:
+            raise UserError(f"{shown(paths[0])} and {shown(path)} timed different workloads: nothing compares them.")
+    return [Analysis(read_case(one.case), one) for one in measured]
+
+
+def view(analyses: Sequence[Analysis]) -> MachinesView:
+    """A column for each ladder of each measurement, a line for each program."""
+    found = [(place, ladder) for place, analysis in enumerate(analyses) for ladder in analysis.ladders]
+    levels = list(dict.fromkeys(level for _, (level, _) in found))
+    found.sort(key=lambda one: (levels.index(one[1][0]), one[0]))  # what is to be compared is side by side
+    by_place = {
+        (place, row.stage, row.ladder): row for place, analysis in enumerate(analyses) for row in analysis.first_rows
+    }
+    titles = {name: title for one in reversed(analyses) for name, title in queries.titles(one).items()}
+    lines = []
+    for name in dict.fromkeys(name for one in analyses for name in queries.columns(one)):
+        cells = [by_place.get((place, name, ladder)) for place, ladder in found]
+        lines.append(Line(titles[name], cells, agreement(cells), one_source(analyses, name)))
+    return MachinesView(
+        [Machine(one, [guard.guard for guard in guards(one) if not guard.ok]) for one in analyses],
+        [Column(place + 1, *ladder) for place, ladder in found],
+        lines,
+        analyses[0].workloads[0],
+    )
+
+
+def one_source(analyses: Sequence[Analysis], name: str) -> bool:
+    """Whether all measurements that hold the stage are of the same source."""
+    digests = {
+        one.measurement.sources.get(f"stage/{stage.slug}")
+        for one in analyses
+        for stage in one.stages
+        if stage.name == name
+    }
+    return len(digests) <= 1
+
+
+def agreement(cells: Sequence[Row | None]) -> Agreement | None:
+    steps = [cell.vs_base for cell in cells if cell and cell.vs_base]
+    verdicts = Counter(step.verdict for step in steps if step.low is not None)
+    if not verdicts:
+        return None
+    word, most = verdicts.most_common(1)[0]
+    return Agreement(word, most, verdicts.total())

@@ -1,0 +1,202 @@
+"""Writes reports as pages and pictures: nothing in them but what an analysis and the tree hold."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from perf_ladders.errors import UserError
+from perf_ladders.pages import (
+    app_view,
+    case_view,
+    charts,
+    index_view,
+    numbers_view,
+    stage_view,
+    statistics_view,
+    svg,
+)
+from perf_ladders.pages.templating import environment
+from perf_ladders.results import crossover, multibuffer, queries, store
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.tree.catalogue import Stage, case_names, read_case
+from perf_ladders.tree.data_layout import read_data_layout
+from perf_ladders.tree.paths import shown
+from perf_ladders.tree.techniques import techniques
+
+_LIBRARIES = " and the libraries"
+_PICTURES = {
+    "overview": (charts.overview, f"The main path{_LIBRARIES} against the reference"),
+    "ladder": (charts.ladder, "How many times faster than the reference every stage is, by level and compiler"),
+    "sizes": (charts.sizes, "Throughput over the size of a message"),
+    "crossings": (charts.crossings, "The time of a message over its size, on the CPU and on an OpenCL device"),
+    "parts": (charts.parts, "What a buffer costs, part by part"),
+    "instructions": (charts.instructions, "How many times faster over how many times fewer instructions"),
+    "latency": (charts.latency, "How long single calls take"),
+}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A file beside the page, and the room that it takes."""
+
+    file: str
+    says: str
+    width: int
+    height: int
+
+
+class Folder:
+    """Texts by file name: what a case becomes, before any of it is written."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, str] = {}
+
+    def page(self, name: str, template: str, **content: object) -> None:
+        self.files[name] = environment(html=True).get_template(template).render(**content)
+
+    def picture(self, name: str, drawn: str, says: str) -> Picture:
+        self.files[name] = svg.themed(drawn)
+        return Picture(name, says, *svg.size(drawn))
+
+    def write(self, folder: Path) -> list[Path]:
+        return [write_text(folder / name, text) for name, text in self.files.items()]
+
+
+def write_local(analysis: Analysis, folder: Path, data: Path) -> list[Path]:
+    """All pages of a measurement; `data` is the file that holds it."""
+    made = Folder()
+    case_pages(made, analysis, os.path.relpath(data, folder))
+    return made.write(folder)
+
+
+def write_index(folder: Path, data: Sequence[Path] = ()) -> Path:
+    """Over these measurements, or all of the folder, which are named CASE.json.xz."""
+    every = data or [path for name in case_names() if (path := folder / f"{name}.json.xz").is_file()]
+    made, found = Folder(), []
+    for path in every:
+        measurement = store.load(path)
+        found.append((Analysis(read_case(measurement.case), measurement), os.path.relpath(path, folder)))
+    index_page(made, found)
+    return made.write(folder)[-1]
+
+
+def case_pages(made: Folder, analysis: Analysis, data: str, machines: bool = False, published: bool = False) -> None:
+    """`data` leads to the file that holds the measurement; `machines`: there is a page of several."""
+    name = analysis.case.name
+    view = case_view.CaseView(analysis, published)
+    pictures = {
+        kind: made.picture(f"{name}-{kind}.svg", drawn, _of_what(says, analysis))
+        for kind, (draw, says) in _PICTURES.items()
+        if (drawn := draw(analysis))
+    }
+    levels = numbers_view.levels(analysis)
+    lesson = statistics_view.section(analysis)
+    program, crossings = app_view.section(analysis), crossover.section(analysis)
+    shared = {
+        **vars(view),
+        "case": analysis.case,
+        "measurement": analysis.measurement,
+        "pictures": pictures,
+        "data": data,
+        "jobs": multibuffer.section(analysis),
+        "buffers": multibuffer.buffers(analysis),
+        "levels": levels,
+        "lesson": lesson,
+        "program": program,
+        "crossings": crossings,
+        "machines": machines,
+    }
+    made.page(f"{name}.html", "case.html.j2", **shared)
+    for level in levels:
+        ladders = [ladder for ladder in analysis.ladders if ladder[0] == level]
+        best = queries.best_ladder(analysis)
+        switch = case_view.switch(ladders, best if best in ladders else ladders[0])
+        numbers = numbers_view.numbers(analysis, level)
+        content = {**shared, "switch": switch, "numbers": numbers, "level": level}
+        made.page(f"{name}-numbers-{level}.html", "numbers.html.j2", **content)
+    if program or crossings:
+        made.page(f"{name}-programs.html", "programs.html.j2", **shared)
+    if lesson:
+        _statistics_pages(made, lesson, shared)
+    for stage in analysis.case.stages:
+        _stage_page(made, analysis, stage, data)
+
+
+def index_page(made: Folder, analyses: Iterable[tuple[Analysis, str]], published: bool = False) -> None:
+    """Each with the name of the file that holds its measurement."""
+    entries, cases = [], []
+    for analysis, data in analyses:
+        says = _of_what(f"{analysis.case.title}: the main path{_LIBRARIES} against the reference", analysis)
+        picture = made.picture(f"{analysis.case.name}-overview.svg", charts.overview(analysis), says)
+        entries.append((index_view.IndexEntry(analysis, data, published), picture))
+        cases.append(analysis.case)
+    taught = [one for one in techniques(cases) if one.stages]
+    made.page("techniques.html", "techniques.html.j2", techniques=taught)
+    made.page("index.html", "index.html.j2", entries=entries)
+
+
+def write_page(path: Path, template: str, content: Mapping[str, object]) -> Path:
+    return write_text(path, environment(html=True).get_template(template).render(**content))
+
+
+def markdown(template: str, **content: object) -> str:
+    return environment(html=False).get_template(template).render(**content)
+
+
+def fill(path: Path, name: str, filling: str) -> Path:
+    """Replaces the text between the markers of that name."""
+    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
+    text = path.read_text("utf-8")
+    if begin not in text or end not in text:
+        raise UserError(f"{shown(path)} lacks the lines {begin.strip()} and {end.strip()}: write them again.")
+    before, rest = text.split(begin, 1)
+    return write_text(path, before + begin + filling.rstrip() + "\n" + end + rest.split(end, 1)[1])
+
+
+def _of_what(says: str, analysis: Analysis) -> str:
+    """What a picture says of libraries holds where there are some."""
+    return says if queries.peers(analysis) else says.replace(_LIBRARIES, "")
+
+
+def _stage_page(made: Folder, analysis: Analysis, stage: Stage, data: str) -> None:
+    view = stage_view.StageView(analysis, stage)
+    drawn = charts.latency_of_step(view.latency, stage.name)
+    says = "How long single calls take, before and after"
+    layout = read_data_layout(stage.directory)
+    made.page(
+        f"{stage.name}.html",
+        "stage.html.j2",
+        **vars(view),
+        case=analysis.case,
+        measurement=analysis.measurement,
+        main_workload=analysis.workloads[0],
+        layout=made.picture(f"{stage.name}-layout.svg", charts.data_layout(layout), layout.says) if layout else None,
+        picture=made.picture(f"{stage.name}-latency.svg", drawn, says) if drawn else None,
+        files=[shown(path) for path in stage.files],
+        data=data,
+    )
+
+
+def _statistics_pages(made: Folder, lesson: statistics_view.Section, shared: Mapping[str, object]) -> None:
+    """The page on statistics, and that of the program against itself."""
+    case, says = lesson.lesson.identical.rsplit("-", 1)[0], "One field of contenders, judged in three ways"
+    rankings = {
+        field.id: made.picture(f"{case}-rankings-{field.id}.svg", charts.rankings(field.contenders), says)
+        for field in lesson.fields
+    }
+    made.page(f"{case}-lesson.html", "lesson.html.j2", **shared, rankings=rankings)
+    itself = charts.against_itself(lesson.identical.means_apart, lesson.identical.rounds_apart)
+    picture = made.picture(f"{case}-itself.svg", itself, "How far apart the same program seems from itself")
+    made.page(f"{case}-identical.html", "identical.html.j2", **shared, picture=picture)
+
+
+def write_text(path: Path, text: str) -> Path:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.rstrip() + "\n", "utf-8")
+    except OSError as error:
+        raise UserError(f"Cannot write {shown(path)} ({error.strerror}).") from None
+    return path

@@ -1,0 +1,32 @@
+"""The whole site: every case with its stages, machines, programs and statistics, from the committed measurements."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from perf_ladders.pages import machines_view, render
+from perf_ladders.results import store
+from perf_ladders.results.shown import analyses
+from perf_ladders.tree.catalogue import case_names, read_case
+
+
+def write(folder: Path) -> Path:
+    """Returns the page over all cases."""
+    made, shown = render.Folder(), []
+    data: list[Path] = []
+    for name in case_names():
+        found = analyses(read_case(name))
+        if found:
+            first = found[0].measurement
+            machines = len(found) > 1
+            render.case_pages(made, found[0], store.name(first), machines, published=True)
+            if machines:
+                machines_view.page(made, f"{name}-machines.html", found)
+            shown.append((found[0], store.name(first)))
+            data.append(store.place(first))
+    render.index_page(made, shown, published=True)
+    index = made.write(folder)[-1]
+    for path in data:
+        shutil.copy(path, folder)
+    return index

@@ -1,0 +1,90 @@
+"""The main path on one ladder: each stage with its row, or why it was measured nowhere, and its side branches."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from perf_ladders.results import queries
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.rows import Ladder, OfLadder, Row
+from perf_ladders.tree.catalogue import Stage
+
+
+@dataclass(frozen=True)
+class Step:
+    """A stage of the tree with its row on one ladder, or why it was measured nowhere."""
+
+    stage: Stage
+    base: Stage | None
+    row: Row | None
+    why: str
+    branches: list[Step] = field(default_factory=list)  # that leave the main path here
+
+    @property
+    def title(self) -> str:
+        return f"{self.stage.number} {self.stage.notes.title}"
+
+
+@dataclass(frozen=True)
+class Section(OfLadder):
+    """Of one ladder: its main path, the rows of the first workload with the control first, and the row that it ends
+    with."""
+
+    steps: list[Step]
+    rows: list[Row]
+    closing: Row | None
+
+    @property
+    def branches(self) -> list[Step]:
+        return [branch for step in self.steps for branch in step.branches]
+
+    @property
+    def in_order(self) -> list[Step]:
+        """Each step of the main path, and behind it the side branches that leave there."""
+        return [one for step in self.steps for one in (step, *step.branches)]
+
+
+def sections(analysis: Analysis) -> list[Section]:
+    """By ladder, the control first."""
+    kinds = ("control", "stage", "variant", "peer")
+    found = []
+    for ladder in analysis.ladders:
+        rows = queries.rows_at(analysis, ladder)
+        in_order = sorted(rows.values(), key=lambda row: kinds.index(row.kind))
+        found.append(Section(*ladder, steps(analysis, ladder), in_order, rows.get(queries.end(analysis, ladder))))
+    return found
+
+
+def steps(analysis: Analysis, ladder: Ladder) -> list[Step]:
+    """The main path, with all side branches and those stages of the reader's own that were measured."""
+    case, rows, missing = analysis.case, queries.rows_at(analysis, ladder), absent(analysis)
+    elsewhere = f"not at {' with '.join(ladder)}"
+
+    def step(stage: Stage, branches: list[Stage]) -> Step:
+        row = rows.get(stage.name)
+        why = "" if row else missing.get(stage.name, elsewhere)
+        shown = [one for one in branches if one.name in rows or one.name in missing or not one.is_own]
+        return Step(stage, case.base(stage), row, why, [step(one, []) for one in shown])
+
+    return [step(stage, case.branches(stage)) for stage in case.main_path]
+
+
+def absent(analysis: Analysis) -> dict[str, str]:
+    """The stages that were measured nowhere, and why in few words."""
+    reasons = {one.name.split(".")[0]: one.reason for one in analysis.measurement.left_out}
+    measured = {row.stage for row in analysis.rows}
+    return {
+        stage.name: _briefly(reasons[stage.slug]) if stage.slug in reasons else "not measured yet"
+        for stage in analysis.case.stages
+        if stage.name not in measured and (not stage.is_own or stage.slug in reasons)
+    }
+
+
+def _briefly(reason: str) -> str:
+    """Of what a processor lacks only the names, and of all parts of AVX-512 one."""
+    lacks = re.search(r"lacks: ([^.]+)\.", reason)
+    if not lacks:
+        return f"not measured: {reason.split('. ')[0].rstrip('.')}"
+    names = dict.fromkeys(re.sub(r"(?<=AVX-512)[A-Z]+", "", lacks[1]).split(", "))
+    return f"not measured: this CPU lacks {', '.join(names)}"

@@ -1,0 +1,148 @@
+"""What all pictures share: ink, colours, and the way from a figure to SVG.
+
+Colours are those of Okabe and Ito, which colour-blind readers can distinguish, but for their orange, which is too light
+on white and so is a brown here; every series has a marker of its own.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import textwrap
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8A6300", "#56B4E9", "#999999"]
+HATCHES = ["", "//", "..", "xx"]
+MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
+DASHES: list[str | tuple[int, tuple[int, ...]]] = ["--", ":", "-.", (0, (6, 1, 1, 1, 1, 1))]
+INK = "#7a7a7a"  # readable on white and on black
+_GOLDEN = 0.6180339887  # whose multiples fill an interval evenly
+_NUMBER = re.compile(r"-?\b\d+\.\d{3,}\b")
+_NUDGE = 1.3e-4  # before coordinates are rounded: many lie halfway, where a CPU's last digit would decide
+
+_SETTINGS = Path(__file__).with_name("charts") / "settings.mplstyle"
+# What a picture on a page becomes in light and in dark; a committed one keeps its colours, which are readable on both.
+_THEMES = {
+    INK: ("#1b1e22", "#e6e8ea"),
+    COLOURS[0].lower(): (COLOURS[0], "#3aa0e0"),
+    COLOURS[1].lower(): (COLOURS[1], "#e8823a"),
+    COLOURS[4].lower(): (COLOURS[4], "#e69f00"),
+}
+
+
+def themed(svg: str) -> str:
+    """For a page in light and in dark: an image follows the reader's choice by a style of its own."""
+    names = {colour: f"--c{place}" for place, colour in enumerate(_THEMES)}
+    for colour, name in names.items():
+        svg = svg.replace(colour, f"var({name})")
+    light, dark = ("; ".join(f"{names[colour]}: {pair[which]}" for colour, pair in _THEMES.items()) for which in (0, 1))
+    style = f"<style>:root {{ {light} }} @media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}</style>"
+    return re.sub(r"(<svg [^>]*>)", lambda m: f"{m[0]}{style}", svg, count=1)
+
+
+def inline(svg: str, name: str, says: str) -> str:
+    """For use inside a page: the page's ink, in light and in dark, and identifiers that no other picture has."""
+    svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
+    svg = re.sub(r"<(style|metadata)\b.*?</\1>\s*", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)
+    return svg.replace("<svg ", f'<svg role="img" aria-label="{says}" ', 1)
+
+
+@dataclass(frozen=True)
+class Look:
+    """Of a line and its markers."""
+
+    colour: str = INK
+    width: float = 1.8
+    dashes: str | tuple[int, tuple[int, ...]] = "-"
+    marker: str = ""
+    size: float = 5
+    alpha: float = 1.0
+    label: str | None = None
+    filled: bool = True
+
+    def draw(self, axes: Axes, across: Sequence[float], up: Sequence[float]) -> None:
+        axes.plot(
+            across,
+            up,
+            color=self.colour,
+            linewidth=self.width,
+            linestyle=self.dashes,
+            marker=self.marker,
+            markersize=self.size,
+            markerfacecolor=self.colour if self.filled else "none",
+            alpha=self.alpha,
+            label=self.label,
+        )
+
+
+RING = Look(dashes="none", marker="o", size=13, filled=False)
+
+
+def new_figure(width: float, height: float) -> Figure:
+    figure = Figure(figsize=(width, height), layout="constrained")
+    figure.patch.set_alpha(0)
+    return figure
+
+
+def size(svg: str) -> tuple[int, int]:
+    """Width and height, for the page to leave room."""
+    found = re.search(r'viewBox="0 0 (\S+) (\S+)"', svg)
+    assert found, "matplotlib writes one"
+    return round(float(found[1])), round(float(found[2]))
+
+
+def under(figure: Figure, *lines: str) -> None:
+    """Sentences below a picture, wrapped to its width; each line that they take makes it higher."""
+    width, height = figure.get_size_inches()
+    wrapped = [part for line in lines for part in textwrap.wrap(line, int(11 * width))]
+    if wrapped:
+        figure.set_size_inches(width, height + 0.21 * len(wrapped))
+        figure.supxlabel("\n".join(wrapped), fontsize=11)
+
+
+def to_svg(figure: Figure) -> str:
+    for axes in figure.axes:
+        axes.patch.set_alpha(0)
+    out = io.StringIO()
+    figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    # Clip paths are named by a hash of places to the last digit, which differs from CPU to CPU.
+    names: dict[str, str] = {}
+    text = re.sub(
+        r'(?<=["#])p[0-9a-f]{10}(?=[")])', lambda m: names.setdefault(m[0], f"clip{len(names)}"), out.getvalue()
+    )
+    return _NUMBER.sub(lambda m: f"{round(float(m[0]) + _NUDGE, 2):g}", text)
+
+
+def settings() -> AbstractContextManager[None]:
+    return mpl.rc_context(fname=_SETTINGS)
+
+
+def plain_numbers(axes: Axes, which: str, unit: str, steps: tuple[float, ...] = (1, 2, 5)) -> None:
+    axis = axes.xaxis if which == "x" else axes.yaxis
+    axis.set_major_locator(LogLocator(base=10, subs=steps, numticks=20))
+    axis.set_minor_formatter(NullFormatter())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}{unit}"))
+
+
+def duration(nanoseconds: float, _: int = 0) -> str:
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if nanoseconds >= size:
+            return f"{nanoseconds / size:g} {unit}"
+    return f"{nanoseconds:g} ns"
+
+
+def dots(axes: Axes, across: list[float], up: float, colour: str, spread: float = 0) -> None:
+    """Many small dots as one path, for a page that holds thousands: strokes without length, with round ends. Spread
+    over a height, evenly and always in the same way, they do not cover each other."""
+    places = [place for value in across for place in (value, value, float("nan"))]
+    heights = [up + spread * (number * _GOLDEN % 1 - 0.5) for number in range(len(across)) for _ in range(3)]
+    axes.plot(places, heights, color=colour, alpha=0.45, linewidth=3, solid_capstyle="round")

@@ -1,0 +1,100 @@
+"""Templates and what they may call: the same words for numbers in HTML and in Markdown."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import cache
+
+import jinja2
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from perf_ladders import stats
+from perf_ladders.pages import formatting, stage_view
+from perf_ladders.results import claims
+from perf_ladders.tree.techniques import anchor
+
+_WORTH_SHOWING = 0.002  # of the work that a program does
+_FILTERS = (
+    "time",
+    "seconds",
+    "number",
+    "percent",
+    "per_cent",
+    "stage_number",
+    "ratio",
+    "interval",
+    "times",
+    "verdict",
+    "word",
+    "prediction",
+    "size",
+    "bytes",
+    "share",
+    "missing",
+    "function",
+    "source_line",
+)
+
+
+@cache
+def environment(html: bool) -> jinja2.Environment:
+    made = jinja2.Environment(
+        loader=jinja2.PackageLoader("perf_ladders.pages"),
+        autoescape=html,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    made.filters |= {name: getattr(formatting, name) for name in _FILTERS}
+    made.filters |= {"prose": _prose, "line": _line, "cell": _cell, "heat": _heat, "key": _key}
+    made.globals |= {
+        "machine_line": formatting.machine_line,
+        "short_machine": formatting.short_machine,
+        "compiler_line": formatting.compiler_line,
+        "made_line": formatting.made_line,
+        "left_out": formatting.left_out,
+        "amount_of": formatting.amount,
+        "brackets_of": formatting.brackets,
+        "span": formatting.span,
+        "marks": formatting.MARKS,
+        "worth_showing": _WORTH_SHOWING,
+        "known_sections": stage_view.KNOWN_SECTIONS,
+        "min_floor": stats.MIN_FLOOR,
+        "slight": stats.ALIKE,
+        "exact_claim": claims.EXACT,
+        "anchor": anchor,
+    }
+    return made
+
+
+def _prose(text: str) -> Markup:
+    """Markdown as HTML. Raw HTML in it is shown, not obeyed. Its headings rank below those of the page, and its tables
+    scroll as those do."""
+    html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    html = html.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>")
+    return Markup(html.replace("<h2>", "<h4>").replace("</h2>", "</h4>"))
+
+
+def _line(text: str) -> Markup:
+    """A sentence of Markdown as HTML, without a paragraph around it."""
+    html: str = MarkdownIt("commonmark", {"html": False}).renderInline(text)
+    return Markup(html)
+
+
+def _cell(text: str) -> str:
+    """In a cell of a Markdown table, where a bar would end it."""
+    return re.sub(r"(?<!\\)\|", r"\\|", text)
+
+
+def _heat(ratio: float) -> str:
+    """The tint of a cell: its hue, and how much of it; full at 16 times as fast or slow, none within 2 %."""
+    strength = min(1.0, abs(math.log2(ratio)) / 4)
+    hue = "none" if strength < math.log2(1.02) / 4 else "more" if ratio > 1 else "less"
+    return f"--hue: var(--{hue}); --heat: {8 + 37 * strength:.0f}%"
+
+
+def _key(value: float | None) -> str:
+    """What a cell is sorted by; empty for what is not known."""
+    return "" if value is None else f"{value:.6g}"

@@ -1,0 +1,140 @@
+"""What the terminal shows: prose, a change, tables."""
+
+from __future__ import annotations
+
+import os
+import re
+import textwrap
+from pathlib import Path
+from typing import IO, ClassVar
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.markdown import CodeBlock, Markdown
+from rich.table import Table
+from rich.text import Text
+from rich.theme import Theme
+
+from perf_ladders.pages import answer, formatting, steps_view
+from perf_ladders.pages.steps_view import Step
+from perf_ladders.results import queries
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.guards import guards
+from perf_ladders.results.rows import AFTER_TRIALS
+from perf_ladders.tree.catalogue import Stage
+from perf_ladders.tree.paths import shown
+
+_TITLE = 32  # columns of the 80
+
+STYLES = {"faster": "green", "slower": "red", "same": "blue", "undecided": "yellow"}
+STYLES |= {"same code": "blue", "slightly faster": "green", "slightly slower": "red"}
+STYLES |= {AFTER_TRIALS: "dim", "held": "green", "refuted": "red", "open": "yellow"}
+
+
+class _Code(CodeBlock):
+    """As one would type it: nothing around it, and the terminal's own background."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line in str(self.text).rstrip().splitlines():
+            indent = " " * (len(line) - len(line.lstrip()) + 4)
+            parts = textwrap.wrap(line, options.max_width, subsequent_indent=indent, break_on_hyphens=False)
+            yield Text("\n".join(parts), "cyan", no_wrap=True)
+
+
+class _Prose(Markdown):
+    elements: ClassVar = {**Markdown.elements, "fence": _Code, "code_block": _Code}
+
+
+def output(
+    *,
+    stderr: bool = False,
+    soft_wrap: bool = False,
+    width: int | None = None,
+    file: IO[str] | None = None,
+    force_terminal: bool | None = None,
+) -> Console:
+    """Where NO_COLOR is set it writes plain text: neither colours nor bold."""
+    return Console(
+        highlight=False,
+        color_system=None if os.environ.get("NO_COLOR") else "auto",
+        stderr=stderr,
+        soft_wrap=soft_wrap,
+        width=width,
+        file=file,
+        force_terminal=force_terminal,
+    )
+
+
+def show_answer(analysis: Analysis, folder: Path, console: Console) -> None:
+    """The sentences that the pages begin with, the main path in 80 columns, a line for each side branch, and where the
+    pages are."""
+    console.print(analysis.case.title, style="bold")
+    for sentence in answer.answer(analysis, published=False).sentences:
+        console.print(sentence, markup=False)
+    ladder = queries.best_ladder(analysis)
+    reference = analysis.case.stages[0].number
+    made = table("stage", "mean", "SD", "base", "over its base", f"over {reference}", right=1)
+    made.columns[0].overflow, made.columns[0].max_width = "ellipsis", _TITLE
+    steps = steps_view.steps(analysis, ladder)
+    branches = [branch for step in steps for branch in step.branches]
+    for step in [*steps, *(branch for branch in branches if branch.stage.is_own)]:
+        row = step.row
+        if row is None:
+            made.add_row(Text(step.title), formatting.NOT_MEASURED)
+            continue
+        verdict = row.vs_base.verdict if row.vs_base else ""
+        made.add_row(
+            Text(step.title),
+            formatting.time(row.mean_ns),
+            formatting.time(row.sd_ns),
+            step.base.number if step.base and row.vs_base else "",
+            Text(f"{row.vs_base.ratio:.2f}x {verdict}" if row.vs_base else "", STYLES.get(verdict, "")),
+            formatting.times(row.vs_reference.ratio if row.vs_reference else 1.0),
+        )
+    console.print(made)
+    how = "Mean and SD are of all times. Ratios compare the minimum times round by round."
+    console.print(f"{analysis.first} at {ladder[0]} with {ladder[1]}. {how}", style="dim", markup=False)
+    for step in steps:
+        if step.why:
+            console.print(f"{step.title}: {step.why}.", style="dim", markup=False)
+    for step in branches:
+        if step.base and not step.stage.is_own:
+            console.print(_tried(step, step.base), style="dim", markup=False)
+    if failed := [guard.guard for guard in guards(analysis) if not guard.ok]:
+        console.print(f"Guards that did not hold: {'; '.join(failed)}.", style="yellow", markup=False)
+    page = shown((folder / f"{analysis.case.name}.html").resolve())
+    console.print(f"The pages: {page}", markup=False, soft_wrap=True)
+
+
+def _tried(step: Step, base: Stage) -> str:
+    found = step.row.vs_base if step.row else None
+    came = f"{found.ratio:.2f}x {found.verdict}" if found else step.why or formatting.NOT_MEASURED
+    return f"Tried beside {base.number}: {step.title}: {came}. {step.stage.notes.taught or step.stage.headline}"
+
+
+def show_diff(diff: str, console: Console) -> None:
+    """What went and what came, with the line number in place of the marks that are for programs."""
+    styles = {"+": "green", "-": "red"}
+    for line in diff.splitlines()[2:]:  # after the names of the files
+        place = re.match(r"@@ -\S+ \+(\d+)", line)
+        if place:
+            console.print(f"from line {place[1]}", style="cyan")
+        else:
+            console.print(line, style=styles.get(line[:1], ""), markup=False)
+
+
+def show_prose(text: str, console: Console) -> None:
+    with console.use_theme(Theme({"markdown.code": "bold cyan"})):  # on whatever the terminal's background is
+        console.print(_Prose(text))
+
+
+def section(notes: str, title: str) -> str:
+    """Of a stage's notes, by its heading; empty where there is none."""
+    found = re.search(rf"## {title}\n+(.+?)(?=\n+## |\Z)", notes, re.DOTALL)
+    return found[1].strip() if found else ""
+
+
+def table(*headings: str, right: int = 99) -> Table:
+    made = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="underline")
+    for place, heading in enumerate(headings):
+        made.add_column(heading, justify="right" if place >= right else "left", no_wrap=True)
+    return made

@@ -1,0 +1,180 @@
+"""Which rows of an analysis stand for what: the closing stage, the best ladder, names of programs. For all pages."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.rows import Ladder, LevelComparison, Row
+from perf_ladders.stats import Comparison
+from perf_ladders.tree.catalogue import Stage
+
+VARIANTS = {"O2": "-O2", "pgo": "profile-guided (-fprofile-use)"}
+
+
+def top(analysis: Analysis) -> Row:
+    """The closing stage on the first workload, of the ladder on which it gains most over the reference."""
+    rows = [row for row in analysis.first_rows if is_end(analysis, row)]
+    return max(rows, key=lambda row: row.vs_reference.ratio if row.vs_reference else 1)
+
+
+def on_devices(analysis: Analysis) -> set[str]:
+    """The stages whose work a device does. They are a branch of the ladder, not its end."""
+    return {analysis.name[one.id] for one in analysis.programs if one.device}
+
+
+def end(analysis: Analysis, ladder: Ladder) -> str:
+    """The closing stage of a ladder; empty where no stage was measured. Ladders may end differently."""
+    closing = analysis.closing(ladder)
+    return analysis.name[closing.id] if closing else ""
+
+
+def is_end(analysis: Analysis, row: Row) -> bool:
+    return row.stage == end(analysis, row.ladder)
+
+
+def over_best_earlier(analysis: Analysis, row: Row) -> tuple[str, Comparison] | None:
+    """The earlier stage over which the closing one gains least on this workload, of those it was measured beside."""
+    names = [stage.name for stage in analysis.stages]
+    earlier = names[1 : names.index(row.stage)]
+    found = [(name, analysis.compared(name, row.stage, row.ladder, row.workload)) for name in earlier]
+    there = [(name, comparison) for name, comparison in found if comparison]
+    return min(there, key=lambda one: one[1].ratio, default=None)
+
+
+def last(analysis: Analysis) -> Stage:
+    """The closing stage of the ladder on which it gains most."""
+    name = top(analysis).stage
+    return next(stage for stage in analysis.stages if stage.name == name)
+
+
+def best_ladder(analysis: Analysis) -> Ladder:
+    return top(analysis).ladder
+
+
+def highest(analysis: Analysis) -> list[Ladder]:
+    """The highest level that was measured with each compiler."""
+    found = {compiler: level for level, compiler in analysis.ladders}
+    return [(level, compiler) for compiler, level in found.items()]
+
+
+def helped(row: Row) -> bool:
+    return row.vs_base is not None and row.vs_base.is_faster
+
+
+def rows_at(analysis: Analysis, ladder: Ladder) -> dict[str, Row]:
+    """By program, on the first workload."""
+    return {row.stage: row for row in analysis.first_rows if row.ladder == ladder}
+
+
+def columns(analysis: Analysis) -> list[str]:
+    """Every program but the control: the stages, what is compiled of them in other ways, the libraries."""
+    of_kind = {
+        kind: list(dict.fromkeys(analysis.name[one.id] for one in analysis.programs if one.kind == kind))
+        for kind in ("variant", "peer")
+    }
+    return [*(stage.name for stage in analysis.stages), *sorted(of_kind["variant"]), *of_kind["peer"]]
+
+
+def titles(analysis: Analysis) -> dict[str, str]:
+    """What programs are called where there is room."""
+    found = {stage.name: f"{stage.number} {stage.notes.title}" for stage in analysis.stages}
+    libraries = peers(analysis)
+    for one in analysis.programs:
+        name, stage = analysis.name[one.id], analysis.stage_of(one)
+        if one.kind == "variant" and stage and one.variant:
+            found[name] = f"{stage.number} {VARIANTS.get(one.variant, one.variant)}"
+        elif one.kind == "peer":
+            found[name] = f"library: {libraries[name]}"
+        elif one.kind == "control":
+            found[name] = "the reference again"
+    return found
+
+
+def peers(analysis: Analysis) -> dict[str, str]:
+    """What the libraries are called, with the standard they keep to where that is another one."""
+    words = standards(analysis)
+    named = {analysis.name[one.id]: one.stage for one in analysis.programs if one.kind == "peer"}
+    return {name: f"{library} ({words[name]})" if name in words else library for name, library in named.items()}
+
+
+def standards(analysis: Analysis) -> dict[str, str]:
+    """By library of another standard: what it does instead."""
+    words = analysis.case.standards
+    return {
+        analysis.name[one.id]: words.get(one.standard, one.standard)
+        for one in analysis.programs
+        if one.kind == "peer" and one.standard
+    }
+
+
+def lacks(analysis: Analysis) -> dict[str, str]:
+    """By library that cannot do all of the contract: what it is not checked for."""
+    words = analysis.case.lacks
+    named = {
+        analysis.name[one.id]: [words[word] for word in one.lacks if word in words]
+        for one in analysis.programs
+        if one.kind == "peer"
+    }
+    return {name: f"not checked with {' and '.join(what)}, which it lacks" for name, what in named.items() if what}
+
+
+def short_titles(analysis: Analysis) -> dict[str, str]:
+    """For pictures: a footnote says what is special about a library."""
+    return titles(analysis) | {name: f"library: {short_peer_name(analysis, name)}" for name in peers(analysis)}
+
+
+def footnotes(analysis: Analysis) -> list[str]:
+    """The texts of the asterisks, for which a heading has no room."""
+    found: dict[str, list[str]] = {}
+    for name, words in (*standards(analysis).items(), *lacks(analysis).items()):
+        found.setdefault(words, []).append(peer_name(analysis, name))
+    return [f"* {', '.join(names)}: {words}" for words, names in found.items()]
+
+
+def short_peer_name(analysis: Analysis, name: str) -> str:
+    return f"{peer_name(analysis, name)}{'*' if name in standards(analysis) | lacks(analysis) else ''}"
+
+
+def peer_name(analysis: Analysis, name: str) -> str:
+    return name.removeprefix(f"{analysis.case.name}-")
+
+
+def over_levels(analysis: Analysis) -> list[LevelComparison]:
+    """Where two neighbouring levels of a compiler end in the same stage, on the main workloads."""
+    found = []
+    for compiler in dict.fromkeys(compiler for _, compiler in analysis.ladders):
+        levels = [level for level, other in analysis.ladders if other == compiler]
+        for below, level in pairwise(levels):
+            name = end(analysis, (level, compiler))
+            pair = analysis.at(name, (below, compiler)), analysis.at(name, (level, compiler))
+            if name != end(analysis, (below, compiler)) or pair[0] is None or pair[1] is None:
+                continue
+            for workload in analysis.main_workloads:
+                floor = analysis.floor((level, compiler), workload.name)
+                together = len(levels) - 1
+                comparison = analysis.times.compare(pair[0].id, pair[1].id, workload.name, floor, together)
+                if comparison:
+                    found.append(LevelComparison(level, compiler, below, name, workload.name, comparison))
+    return found
+
+
+def milestones(analysis: Analysis, ladder: Ladder) -> list[str]:
+    """The reference, the three steps that gained most, and the closing stage."""
+    closing, devices = end(analysis, ladder), on_devices(analysis)
+    steps = [
+        (row.vs_base.ratio, row.stage)
+        for row in rows_at(analysis, ladder).values()
+        if row.kind == "stage" and row.vs_base and helped(row) and row.stage not in {closing, *devices}
+    ]
+    most = sorted(steps, reverse=True)[:3]
+    return [analysis.reference, *sorted(stage for _, stage in most), closing]
+
+
+def round_ratios(analysis: Analysis) -> dict[str, list[float]]:
+    """By program: for each round, how many times faster than the reference on the first workload."""
+    found: dict[str, list[float]] = {}
+    for one in analysis.programs:
+        reference = analysis.at(analysis.reference, (one.level, one.compiler))
+        found[one.id] = analysis.times.ratios(reference.id, one.id, analysis.first) if reference else []
+    return found

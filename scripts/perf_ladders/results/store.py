@@ -1,0 +1,141 @@
+"""Measurement files: read, written once, found. What they hold is raw; `analysis` says what follows from it."""
+
+from __future__ import annotations
+
+import hashlib
+import lzma
+import os
+import re
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import msgspec
+
+from perf_ladders.errors import UserError
+from perf_ladders.machine import identity
+from perf_ladders.model.instruction_times import InstructionTimes
+from perf_ladders.model.layout_check import LAYOUT_FORMAT, LayoutCheck
+from perf_ladders.model.measurement import FORMAT, VERSION, Measurement
+from perf_ladders.model.record import Record
+from perf_ladders.model.self_check import SelfCheck
+from perf_ladders.results.validate import misfit, self_check_misfit
+from perf_ladders.tree.paths import RESULTS, shown
+
+T = TypeVar("T", Measurement, SelfCheck, LayoutCheck, InstructionTimes)
+S = TypeVar("S", bound=msgspec.Struct)
+Kept = Measurement | SelfCheck | LayoutCheck  # of compiled programs
+Published = Kept | InstructionTimes
+SELF_CHECK, LAYOUT_CHECK = "self-check", "layout-check"
+SELF_CHECK_FORMAT = "perf-ladders self-check"
+MACHINE = "machine"
+MACHINE_FORMAT = "perf-ladders instructions"
+
+
+class _Head(msgspec.Struct):
+    format: str = ""
+    version: Annotated[int, msgspec.Meta(ge=0, le=9_999)] = 0
+
+
+def save(value: Record, path: Path) -> Path:
+    """As JSON, compressed where the name ends in .xz. The file is there as a whole or not at all."""
+    data = msgspec.json.encode(value)
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.unfinished")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_bytes(lzma.compress(data) if path.suffix == ".xz" else data)
+        unfinished.replace(path)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise UserError(f"Cannot write {shown(path)} ({error.strerror}). The journal still holds the times.") from None
+    return path
+
+
+def load(path: Path) -> Measurement:
+    found = _read(path, Measurement, FORMAT, "make report")
+    if why := misfit(found):
+        raise UserError(f"{shown(path)} is not a valid measurement: {why}.")
+    return found
+
+
+def load_self_check(path: Path) -> SelfCheck:
+    found = _read(path, SelfCheck, SELF_CHECK_FORMAT, "make self-check")
+    if why := self_check_misfit(found):
+        raise UserError(f"{shown(path)} is not a valid self-check: {why}.")
+    return found
+
+
+def load_layout_check(path: Path) -> LayoutCheck:
+    return _read(path, LayoutCheck, LAYOUT_FORMAT, "make layout-check")
+
+
+def load_instructions(path: Path) -> InstructionTimes:
+    return _read(path, InstructionTimes, MACHINE_FORMAT, "make machine")
+
+
+def load_any(path: Path) -> Published:
+    """By what the file says that it is."""
+    head = _decoded(path, _text(path, "make report"), _Head, "is damaged or truncated: ")
+    if head.format == MACHINE_FORMAT:
+        return load_instructions(path)
+    if head.format == LAYOUT_FORMAT:
+        return load_layout_check(path)
+    return load_self_check(path) if head.format == SELF_CHECK_FORMAT else load(path)
+
+
+def name(value: Published) -> str:
+    """<date>-<cpu>-<id>.json.xz: two measurements never share a name."""
+    cpu = re.sub(r"[^a-z0-9]+", "-", identity.short_name(value.machine).lower()).strip("-")
+    digest = hashlib.sha256(msgspec.json.encode(value)).hexdigest()[:8]
+    return f"{value.made.date[:10]}-{cpu}-{digest}.json.xz"
+
+
+def place(value: Published) -> Path:
+    """Where a measurement is kept in the repository."""
+    if isinstance(value, Measurement):
+        return RESULTS / value.case / name(value)
+    folders = {SelfCheck: SELF_CHECK, LayoutCheck: LAYOUT_CHECK, InstructionTimes: MACHINE}
+    return RESULTS / folders[type(value)] / name(value)
+
+
+def paths(case: str, folder: Path | None = None) -> list[Path]:
+    """Its measurements, the oldest first; of the repository where no folder is named."""
+    return sorted(((folder or RESULTS) / case).glob("*.json.xz"))
+
+
+def _read(path: Path, kind: type[T], form: str, maker: str) -> T:
+    text = _text(path, maker)
+    head = _decoded(path, text, _Head, "is damaged or truncated: ")
+    if head.format != form:
+        raise UserError(f"{shown(path)} is JSON, but not a {form}: `{maker}` writes one.")
+    if head.version != VERSION:
+        raise UserError(
+            f"{shown(path)} has version {head.version}, and this program reads version {VERSION}: measure again with "
+            f"`{maker}`, or check out the commit that made the file."
+        )
+    return _decoded(path, text, kind, f"is not a valid {form}: ")
+
+
+def _text(path: Path, maker: str) -> bytes:
+    try:
+        data = path.read_bytes()
+        return lzma.decompress(data) if path.suffix == ".xz" else data
+    except FileNotFoundError:
+        raise UserError(f"There is no {shown(path)}: `{maker}` writes one to reports/local.") from None
+    except (lzma.LZMAError, EOFError) as error:
+        raise UserError(f"{shown(path)} is damaged or truncated ({error}): take another copy of it.") from None
+    except OSError as error:
+        raise UserError(f"Cannot read {shown(path)} ({error.strerror}).") from None
+
+
+def _decoded(path: Path, text: bytes, kind: type[S], what: str) -> S:
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise UserError(f"{shown(path)} {what}{_sentence(error)}.") from None
+
+
+def _sentence(error: Exception) -> str:
+    """blocks[0].number: expected `int`, got `str`"""
+    said, _, where = str(error).partition(" - at `$")
+    where = where.rstrip("`").lstrip(".")
+    return f"{where}: {said[:1].lower()}{said[1:]}" if where else said

@@ -1,0 +1,225 @@
+"""What case.toml says of a case, checked field by field."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+import types
+from dataclasses import MISSING, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from perf_ladders.errors import UserError
+from perf_ladders.tree.levels import known_levels
+from perf_ladders.tree.paths import shown
+
+_COUNTED = ("shift", "xor", "add")
+Operations = dict[str, float | dict[str, float]]  # of one byte, by kind; at a level that needs fewer, by its name
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What the source document reports of a step."""
+
+    text: str
+    stage: str  # its slug, and so the base's
+    base: str
+    ratio: list[float]  # the speed-up, from and to
+    workload: str | None = None  # None: the first
+    # What is compared: the time, or of single calls of the first workload the standard deviation, or the longest one.
+    of: Literal["time", "sd", "longest"] = "time"
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command line of a program in apps/, measured around each stage."""
+
+    app: str
+    title: str
+    arguments: list[str]
+    measure: Literal["time", "rate", "sizes"]  # rate: it prints JSON with trials, in this unit; sizes: JSON with these
+    unit: str = "s"
+    levels: list[str] | None = None  # None: the highest that runs
+    rounds: int | None = None
+    profile: bool = False
+    profile_arguments: list[str] | None = None  # where callgrind needs a smaller work
+    workload: str | None = None  # that calls the kernel as the program does; None: the first
+    stages: list[str] | None = None  # the slugs of those that take part; None: all, and the libraries
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What a case teaches of statistics: its programs timed in the document's way, beside what blocks say of them."""
+
+    title: str
+    warm_up: int  # calls in a row that the document does not count
+    rounds: int  # and those after them, of which it takes the mean
+    pair: list[str]  # the two stages that it sets against each other
+    identical: str  # the stage that is timed against itself
+
+
+@dataclass(frozen=True)
+class Model:
+    """What a stage should cost, by latency or throughput of instructions: docs/machine-model.md works it out."""
+
+    stage: str  # its slug
+    level: str
+    bound: Literal["latency", "throughput"]  # of one chain, or of many independent instructions
+    text: str  # where the counts come from
+    bytes: int  # for which they are
+    instructions: dict[str, int]  # by the names that `ladders machine` prints
+    workload: str | None = None  # None: the first
+
+
+@dataclass(frozen=True)
+class BreakdownPart:
+    name: str
+    of: str  # the workload whose time it is,
+    without: str | None = None  # less the time of this one
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """What a buffer costs, part by part."""
+
+    title: str
+    parts: list[BreakdownPart]
+
+
+@dataclass(frozen=True)
+class CaseFile:
+    title: str
+    summary: str
+    source: str
+    order: float = 1  # in which cases are shown
+    links: int = 1  # of each program: every process draws one, where addresses change times by more than 1 %
+    # On lanes of lane_bits each, for one byte; at a level that needs fewer, by its name.
+    operations: Operations = field(default_factory=dict)
+    claims: list[Claim] = field(default_factory=list)
+    standards: dict[str, str] = field(default_factory=dict)  # what a library of another standard does instead
+    lacks: dict[str, str] = field(default_factory=dict)  # what a library cannot do and is not checked for
+    apps: dict[str, str] = field(default_factory=dict)  # what its programs are, in a sentence each
+    programs: list[Command] = field(default_factory=list)
+    jobs: dict[str, int] = field(default_factory=dict)  # how many buffers a call processes, where these are many
+    breakdown: list[Breakdown] = field(default_factory=list)
+    lesson: Lesson | None = None
+    model: Model | None = None
+    long_path: str = ""  # why the main path has more steps than others may have
+
+
+class _WrongError(Exception):
+    def __init__(self, place: str, why: str) -> None:
+        super().__init__(f"{place.removeprefix('.')}: {why}" if place else why)
+
+
+def read_case_file(path: Path) -> CaseFile:
+    try:
+        found = _decoded(tomllib.loads(path.read_text(encoding="utf-8")), CaseFile, "")
+        assert isinstance(found, CaseFile)
+        _check(found)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{shown(path)} is no TOML: {error}.") from None
+    except _WrongError as wrong:
+        raise UserError(f"{shown(path)}: {wrong} (docs/adding-a-case.md).") from None
+    return found
+
+
+def _check(found: CaseFile) -> None:
+    """What types do not say."""
+    if found.jobs and (found.jobs.keys() != {"buffers"} or found.jobs["buffers"] < 1):
+        raise _WrongError("jobs", "it has one field, `buffers`, which is 1 or more")
+    if found.links < 1:
+        raise _WrongError("links", "it is 1 or more")
+    for place, claim in enumerate(found.claims):
+        where = f"claims[{place}]"
+        if len(claim.ratio) != 2 or min(claim.ratio) <= 0:
+            raise _WrongError(f"{where}.ratio", "it is a range of two positive numbers, such as [1.9, 2.1]")
+        if claim.of != "time" and claim.workload:
+            raise _WrongError(f"{where}.workload", "single calls are those of the first workload: leave the field out")
+    for place, command in enumerate(found.programs):
+        where = f"programs[{place}]"
+        if (command.measure == "rate") != (command.unit != "s"):
+            raise _WrongError(where, 'measure = "rate" has a unit, such as unit = "H/s", and nothing else has one')
+        _check_levels(where, command.levels or [])
+    if found.model:
+        _check_levels("model.level", [found.model.level])
+        if min(found.model.bytes, *found.model.instructions.values(), 1) < 1 or not found.model.instructions:
+            raise _WrongError("model", "`bytes` and each count of instructions are 1 or more")
+    if found.lesson:
+        if len(found.lesson.pair) != 2:
+            raise _WrongError("lesson.pair", "it names two stages")
+        if found.lesson.warm_up < 0 or found.lesson.rounds < 1:
+            raise _WrongError("lesson", "rounds is 1 or more, and warm_up is 0 or more")
+
+
+def _check_levels(place: str, names: list[str]) -> None:
+    for name in names:
+        if name not in known_levels():
+            raise _WrongError(place, f"there is no level '{name}'; there are: {', '.join(known_levels())}")
+
+
+def _operations(found: object) -> Operations:
+    tables = {"operations": _table(found, "operations")}
+    lane_bits = tables["operations"].pop("lane_bits", None)
+    if lane_bits not in (8, 16, 32, 64):
+        raise _WrongError("operations.lane_bits", "it is 8, 16, 32 or 64, and must be there")
+    for level in known_levels():
+        if level in tables["operations"]:
+            tables[f"operations.{level}"] = _table(tables["operations"].pop(level), f"operations.{level}")
+    counts = {place.removeprefix("operations."): _counts(table, place) for place, table in tables.items()}
+    return {"lane_bits": lane_bits, **counts.pop("operations"), **counts}
+
+
+def _table(found: object, place: str) -> dict[str, Any]:
+    if not isinstance(found, dict):
+        raise _WrongError(place, "it is a table")
+    return {**found}
+
+
+def _counts(table: dict[str, Any], place: str) -> dict[str, float]:
+    for key, value in table.items():
+        if key not in _COUNTED:
+            raise _unknown(place, key, [*_COUNTED, *known_levels()])
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
+            raise _WrongError(f"{place}.{key}", "it is a positive number")
+    return table
+
+
+def _decoded(found: object, kind: Any, place: str) -> object:
+    """`found`, which TOML gave, if it is of this type."""
+    if kind == Operations:
+        return _operations(found)
+    if isinstance(kind, types.UnionType):
+        return _decoded(found, get_args(kind)[0], place)  # ... | None: TOML has no null
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is list and isinstance(found, list):
+        return [_decoded(one, inner[0], f"{place}[{number}]") for number, one in enumerate(found)]
+    if origin is dict and isinstance(found, dict):
+        return {key: _decoded(value, inner[1], f"{place}.{key}") for key, value in found.items()}
+    if origin is Literal:
+        if found not in inner:
+            raise _WrongError(place, f"it is one of {', '.join(inner)}")
+        return found
+    if hasattr(kind, "__dataclass_fields__") and isinstance(found, dict):
+        return kind(**_fields(found, kind, place))
+    if kind is Any or type(found) is kind or (kind is float and type(found) is int):
+        return found
+    names = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list"}
+    raise _WrongError(place, f"it must be {names.get(origin or kind, 'a table')}")
+
+
+def _fields(found: dict[str, object], kind: Any, place: str) -> dict[str, object]:
+    hints = get_type_hints(kind, include_extras=True)
+    if unknown := found.keys() - hints.keys():
+        raise _unknown(place, min(unknown), list(hints))
+    needed = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
+    for name in needed:
+        if name not in found:
+            raise _WrongError(place, f"the field `{name}` is missing")
+    return {name: _decoded(value, hints[name], f"{place}.{name}") for name, value in found.items()}
+
+
+def _unknown(place: str, name: str, known: list[str]) -> _WrongError:
+    close = difflib.get_close_matches(name, known, 1)
+    there = f"did you mean `{close[0]}`?" if close else f"there are {', '.join(known)}"
+    return _WrongError(place, f"there is no field `{name}`; {there}")

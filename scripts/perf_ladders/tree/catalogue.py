@@ -1,0 +1,257 @@
+"""What there is: cases, their stages and what is said of them."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import re
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from perf_ladders.errors import UserError
+from perf_ladders.tree.case_file import Breakdown, Claim, Command, Lesson, Model, Operations, read_case_file
+from perf_ladders.tree.contract import declared, file_names
+from perf_ladders.tree.flatten import reader, stage_text
+from perf_ladders.tree.headers import Header, headline_of, read_header
+from perf_ladders.tree.main_path import chain, may_close
+from perf_ladders.tree.notes import Notes, folders_beside, read_notes
+from perf_ladders.tree.paths import OWN_STAGES, STAGES, shown
+
+
+@dataclass(frozen=True)
+class Stage:
+    case: str
+    number: str  # two digits
+    directory: Path
+
+    @property
+    def name(self) -> str:
+        return f"{self.case}-{self.number}"
+
+    @property
+    def slug(self) -> str:
+        """Its name in measurements, whatever its number becomes: interchange."""
+        return self.directory.name[3:]
+
+    @property
+    def is_own(self) -> bool:
+        """A reader's own, which no committed measurement holds."""
+        return self.number >= OWN_STAGES
+
+    @property
+    def source(self) -> Path:
+        return self.directory / "stage.cpp"
+
+    @property
+    def files(self) -> list[Path]:
+        """What its machine code is made from, but for what it shares with others."""
+        return sources(self.directory)
+
+    @cached_property
+    def notes(self) -> Notes:
+        return read_notes(self.directory / "notes.md", self.number)
+
+    @cached_property
+    def header(self) -> Header:
+        return read_header(self.source)
+
+    @cached_property
+    def headline(self) -> str:
+        lines = headline_of(self.source.read_text(encoding="utf-8"))
+        said = " ".join(line.removeprefix("//").strip() for line in lines)
+        if not said:
+            raise UserError(f"{shown(self.source)} must begin with its headline: // One idea, one line.")
+        return said
+
+
+@dataclass(frozen=True)
+class Case:
+    """case.toml, with what the tree has; its fields are told of in case_file.py."""
+
+    name: str
+    title: str
+    summary: str
+    source: str
+    operations: Operations
+    claims: list[Claim]
+    standards: dict[str, str] = field(default_factory=dict)
+    lacks: dict[str, str] = field(default_factory=dict)
+    apps: dict[str, str] = field(default_factory=dict)
+    commands: list[Command] = field(default_factory=list)
+    jobs: dict[str, int] = field(default_factory=dict)
+    breakdown: list[Breakdown] = field(default_factory=list)
+    lesson: Lesson | None = None
+    links: int = 1
+    model: Model | None = None
+    long_path: str = ""
+
+    @property
+    def directory(self) -> Path:
+        return STAGES / self.name
+
+    @property
+    def contract(self) -> Path:
+        """The header that every stage implements."""
+        found = [self.directory / name for name in file_names(self.name)]
+        return next((path for path in found if path.exists()), found[-1])
+
+    @cached_property
+    def symbols(self) -> list[str]:
+        """The functions of the contract, by their qualified names: every stage defines them, and nothing else."""
+        return declared(self.contract.read_text(encoding="utf-8"))
+
+    @cached_property
+    def stages(self) -> list[Stage]:
+        found = sorted((STAGES / self.name).glob("[0-9][0-9]-*/stage.cpp"))
+        return [Stage(self.name, source.parent.name[:2], source.parent) for source in found]
+
+    def stage(self, number: str) -> Stage:
+        for stage in self.stages:
+            if stage.number == number:
+                return stage
+        numbers = ", ".join(stage.number for stage in self.stages)
+        raise UserError(f"There is no stage {self.name}-{number}; {self.name} has the stages {numbers}.")
+
+    def base(self, stage: Stage) -> Stage | None:
+        """The stage that it builds on; None for the reference."""
+        before = [other for other in self.stages if other.number < stage.number]
+        if stage.notes.base is not None:
+            return next(other for other in before if other.slug == stage.notes.base)
+        return before[-1] if before else None
+
+    def text(self, stage: Stage) -> str:
+        """Its source with the headers of the case in it."""
+        root = STAGES.parent
+        return stage_text(str(stage.source.relative_to(root)), reader(root))
+
+    @cached_property
+    def closing(self) -> Stage:
+        return [stage for stage in self.stages if may_close(stage)][-1]
+
+    def closing_of(self, there: Sequence[Stage]) -> Stage | None:
+        """Where a ladder ends that has these stages, in their order: at the closing stage or, where that does not run,
+        at the last of them."""
+        found = [stage for stage in there if not stage.is_own]
+        return self.closing if self.closing in found else found[-1] if found else None
+
+    @cached_property
+    def main_path(self) -> list[Stage]:
+        return self.path_to(self.closing)
+
+    def path_to(self, stage: Stage) -> list[Stage]:
+        return chain(stage, self.base)
+
+    def branches(self, stage: Stage) -> list[Stage]:
+        """What leaves the main path at this stage: the side branches, also those that build on another of them, and
+        stages of the reader's own."""
+        beside = [other for other in self.stages if other not in self.main_path]
+        return [other for other in beside if self.leaves(other) == stage]
+
+    def leaves(self, stage: Stage) -> Stage:
+        """The last stage of the main path that leads to this one."""
+        return [before for before in self.path_to(stage) if before in self.main_path][-1]
+
+    def diff(self, stage: Stage) -> str:
+        """The change from the stage it builds on; empty for the reference."""
+        base = self.base(stage)
+        if base is None:
+            return ""
+        before, after = (self.text(one).splitlines() for one in (base, stage))
+        old, new = (f"{s.case}/{s.directory.name}/stage.cpp" for s in (base, stage))
+        return "\n".join(difflib.unified_diff(before, after, old, new, lineterm=""))
+
+
+def case_names() -> list[str]:
+    """In the order in which they are shown, which case.toml may say; the first is that of commands without a case."""
+    return [path.parent.name for path in sorted(STAGES.glob("*/case.toml"), key=lambda path: (_order(path), path))]
+
+
+def _order(path: Path) -> float:
+    with contextlib.suppress(tomllib.TOMLDecodeError, UnicodeDecodeError):  # of which read_case complains
+        order = tomllib.loads(path.read_text(encoding="utf-8")).get("order", 1)
+        return order if isinstance(order, int | float) else 1
+    return 1
+
+
+def read_case(name: str) -> Case:
+    path = STAGES / name / "case.toml"
+    if path.parent.is_dir() and not path.is_file():
+        raise UserError(f"{shown(path)} is missing; docs/adding-a-case.md shows what it holds.")
+    if not path.is_file():
+        raise UserError(f"There is no case '{name}'; there are: {', '.join(case_names())}.")
+    said = read_case_file(path)
+    for command in said.programs:
+        app = command.app.removesuffix("-32")  # of the same source: `// also: x86-32`
+        if not (path.parent / "apps" / app / "main.cpp").is_file():
+            raise UserError(
+                f"{shown(path)}: an entry of [[programs]] names the app '{command.app}', but there is no "
+                f"apps/{app}/main.cpp."
+            )
+    return Case(
+        name=name,
+        title=said.title,
+        summary=said.summary,
+        source=said.source,
+        operations=said.operations,
+        claims=[_claim(path, name, claim) for claim in said.claims],
+        standards=said.standards,
+        lacks=said.lacks,
+        apps=said.apps,
+        commands=[_command(path, name, command) for command in said.programs],
+        jobs=said.jobs,
+        breakdown=said.breakdown,
+        lesson=_lesson(path, name, said.lesson) if said.lesson else None,
+        links=said.links,
+        model=_model(path, name, said.model) if said.model else None,
+        long_path=said.long_path,
+    )
+
+
+def _model(path: Path, case: str, model: Model) -> Model:
+    return replace(model, stage=_namer(path, case, "the model")(model.stage))
+
+
+def _lesson(path: Path, case: str, said: Lesson) -> Lesson:
+    name = _namer(path, case, "the lesson")
+    return replace(said, pair=[name(slug) for slug in said.pair], identical=name(said.identical))
+
+
+def _claim(path: Path, case: str, claim: Claim) -> Claim:
+    name = _namer(path, case, f"the claim '{claim.text}'")
+    ratio = [float(end) for end in claim.ratio]
+    return replace(claim, stage=name(claim.stage), base=name(claim.base), ratio=ratio)
+
+
+def _command(path: Path, case: str, command: Command) -> Command:
+    name = _namer(path, case, f"the program '{command.title}'")
+    for slug in command.stages or []:
+        name(slug)
+    return command
+
+
+def _namer(path: Path, case: str, what: str) -> Callable[[str], str]:
+    """The names of stages by their slugs: xtea-04 of interchange."""
+    names = {folder[3:]: f"{case}-{folder[:2]}" for folder in folders_beside(path.parent / "*" / "notes.md")}
+
+    def name(slug: str) -> str:
+        if slug not in names:
+            raise UserError(f"{shown(path)}: {what} is of a stage '{slug}'; there are: {', '.join(names)}.")
+        return names[slug]
+
+    return name
+
+
+def sources(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix in (".cpp", ".hpp", ".h"))
+
+
+def find_stage(word: str, default_case: str) -> tuple[Case, Stage]:
+    """From '4', '04' or 'xtea-04'."""
+    match = re.fullmatch(r"(?:(.+)-)?(\d{1,2})", word)
+    if not match:
+        raise UserError(f"'{word}' is no stage: write its number (4) or its name ({default_case}-04).")
+    case = read_case(match[1] or default_case)
+    return case, case.stage(f"{int(match[2]):02}")

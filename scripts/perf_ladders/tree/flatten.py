@@ -1,0 +1,128 @@
+"""A stage as one text: the headers of its case, then its own code. Pages, commit series and limits of a step use it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+from perf_ladders.tree.contract import file_names
+from perf_ladders.tree.paths import ROOT
+
+Read = Callable[[str], str | None]  # the text of a file, by its path in the repository; None where there is none
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include "([^"]+)"', re.MULTILINE)
+_BEGINNING = re.compile(r"((?://.*\n)*)((?:(?:#include|#pragma once).*\n|[ \t]*\n)*)((?s:.*))")
+_SHARED = "common/multibuffer"
+
+
+def reader(root: Path) -> Read:
+    def read(path: str) -> str | None:
+        file = root / path
+        return file.read_text(encoding="utf-8") if file.is_file() else None
+
+    return read
+
+
+in_tree = reader(ROOT)
+
+
+def existing(path: str, read: Read) -> str:
+    text = read(path)
+    if text is None:
+        raise FileNotFoundError(path)
+    return text
+
+
+def included_file(name: str, path: str, read: Read) -> str | None:
+    """The file that `#include "name"` in `path` means; None where it is not of the tree."""
+    for folder in (str(PurePosixPath(path).parent), "", "stages"):
+        found = f"{folder}/{name}".lstrip("/")
+        if read(found) is not None:
+            return found
+    return None
+
+
+def stage_text(path: str, read: Read = in_tree) -> str:
+    """Includes, headers of the case and of common/multibuffer, the stage's own code; the contract stays an include.
+
+    The order of headers is the same in all stages: a diff of two stages shows no header that only moved. Headers that a
+    stage includes after its code stay behind it.
+    """
+    read = cache(read)
+    case = PurePosixPath(path).parents[1]
+    contracts = {f"{case}/{name}" for name in file_names(case.name)}
+    kept = frozenset(contracts.union(*(_reached(one, read) for one in contracts if read(one))))
+    headers = {one for one in _reached(path, read, kept) if one.startswith((f"{case}/", f"{_SHARED}/"))}
+
+    def place(header: str) -> tuple[str, int, str]:
+        """After those that it includes; those in the folders of late stages come late."""
+        included = _reached(header, read, kept) & headers
+        return max(map(_number, {header, *included})), len(included), header
+
+    own = _part(path, headers, read)
+    others = {header: _part(header, headers, read) for header in sorted(headers, key=place)}
+    includes = own.includes.union(*(one.includes for one in others.values()))
+    early = _reached(path, read, kept | _after_code(path, read))
+    before = [_body(one) for file, one in others.items() if file in early]
+    behind = [_body(one) for file, one in others.items() if file not in early]
+    text = "\n\n".join([f"{own.comment}\n{_in_groups(includes)}", *before, own.code.rstrip("\n"), *behind])
+    return re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n"
+
+
+def _after_code(path: str, read: Read) -> set[str]:
+    """The files of the tree that it includes after its first code."""
+    match = _BEGINNING.match(existing(path, read))
+    assert match, "it also matches no text"
+    named = (included_file(name, path, read) for name in INCLUDE.findall(match[3]))
+    return {file for file in named if file}
+
+
+def _number(header: str) -> str:
+    """That of the stage whose folder it is in."""
+    match = re.match(r"\d\d(?=-)", PurePosixPath(header).parent.name)
+    return match[0] if match else ""
+
+
+def _reached(path: str, read: Read, but: frozenset[str] = frozenset()) -> set[str]:
+    """The files of the tree that it includes, and those that they include."""
+    found: set[str] = set()
+    waiting = [path]
+    while waiting:
+        of = waiting.pop()
+        named = (included_file(name, of, read) for name in INCLUDE.findall(existing(of, read)))
+        new = {file for file in named if file} - found - but - {path}
+        found |= new
+        waiting += new
+    return found
+
+
+@dataclass(frozen=True)
+class _Part:
+    comment: str  # that the file begins with
+    includes: set[str]  # lines before the first code
+    code: str
+
+
+def _part(path: str, headers: set[str], read: Read) -> _Part:
+    """A file of the tree without its includes of `headers`."""
+    text = INCLUDE.sub(lambda one: "" if included_file(one[1], path, read) in headers else one[0], existing(path, read))
+    match = _BEGINNING.match(text)
+    assert match, "it also matches no text"
+    comment, before, code = match.groups()
+    includes = {line for line in before.splitlines() if line.startswith("#include")}
+    return _Part(comment.rstrip("\n"), includes, code)
+
+
+def _body(part: _Part) -> str:
+    return "\n".join([part.comment, part.code])
+
+
+def _in_groups(includes: set[str]) -> str:
+    """As clang-format orders them: C, C++, the tree."""
+    groups: tuple[list[str], ...] = ([], [], [])
+    for line in sorted(includes):
+        groups[0 if ".h>" in line else 1 if "<" in line else 2].append(line)
+    return "\n\n".join("\n".join(group) for group in groups if group)

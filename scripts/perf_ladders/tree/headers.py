@@ -1,0 +1,84 @@
+"""The comment that a source begins with: its headline, and lines `// key: words` that say how it is built."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from perf_ladders.errors import UserError
+from perf_ladders.tree.levels import known_levels
+from perf_ladders.tree.paths import shown
+
+KEYS = ("requires", "links", "lacks", "threads", "variants", "standard", "until", "device", "also")
+
+
+@dataclass(frozen=True)
+class Header:
+    requires: list[str] = field(default_factory=list)  # words of the compiler's -m
+    floor: str = ""  # the lowest level at which it compiles
+    until: str = ""  # the highest level that it is built at
+    links: list[str] = field(default_factory=list)
+    lacks: list[str] = field(default_factory=list)
+    variants: list[str] = field(default_factory=list)
+    also: list[str] = field(default_factory=list)
+    threads: str = ""
+    standard: str = ""
+    device: str = ""
+
+
+class WrongHeaderError(UserError):
+    """A line of a header means nothing; an exercise may have one, for its author is at work on it."""
+
+
+def read_header(source: Path) -> Header:
+    return parse_header(source.read_text(encoding="utf-8", errors="replace"), shown(source))
+
+
+def parse_header(text: str, place: str) -> Header:
+    """`place` is for complaints."""
+    words: dict[str, list[str]] = {}
+    for line in _comment(text):
+        match = re.fullmatch(r"// ([a-z]+): *(.*)", line)
+        if match and match[1] in KEYS:
+            words.setdefault(match[1], match[2].split())
+        elif match and (close := difflib.get_close_matches(match[1], KEYS, 1, 0.8)):
+            raise WrongHeaderError(f"{place}: there is no `{match[1]}:`; did you mean `{close[0]}:`?")
+    levels = known_levels()
+    until = " ".join(words.get("until", []))
+    if until and until not in levels:
+        raise WrongHeaderError(f"{place}: `until: {until}` is no level; the levels are {', '.join(levels)}.")
+    required = words.get("requires", [])
+    return Header(
+        requires=[word for word in required if word not in levels],
+        floor=([word for word in required if word in levels] or [""])[-1],
+        until=until,
+        links=words.get("links", []),
+        lacks=words.get("lacks", []),
+        variants=words.get("variants", []),
+        also=words.get("also", []),
+        threads=" ".join(words.get("threads", [])),
+        standard=" ".join(words.get("standard", [])),
+        device=" ".join(words.get("device", [])),
+    )
+
+
+def headline_of(source: str) -> list[str]:
+    """The lines of the comment that a stage begins with: one, or as many as its sentence takes."""
+    lines: list[str] = []
+    for line in _comment(source):
+        if lines and re.match(r"// [a-z]+:", line):
+            break
+        lines.append(line)
+        if line.endswith("."):
+            break
+    return lines
+
+
+def _comment(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        if not line.startswith("//"):
+            return
+        yield line

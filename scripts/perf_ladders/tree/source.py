@@ -1,0 +1,69 @@
+"""What a program is compiled from, as one text: headers of the tree in place of their includes, comments left out.
+
+Two texts with the same digest are the same program, wherever its files lie and whatever their comments say.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+from perf_ladders.tree.catalogue import Case
+from perf_ladders.tree.flatten import INCLUDE, Read, existing, in_tree, included_file
+from perf_ladders.tree.paths import ROOT, STAGES
+
+# A literal is kept as it is, so that what looks like a comment in it stays.
+_TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.[^\']*|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_HARNESS = ("common/main.cpp", "common/guard.c", "common/workload.hpp", "common/machine.cpp")
+_SERVE = "common/serve.cpp"  # a unit of its own: measurements in blocks do not know it
+
+
+def flattened(path: str, read: Read = in_tree) -> str:
+    return "\n".join(line for line in _flattened(path, read, set()).splitlines() if line)
+
+
+def _flattened(path: str, read: Read, seen: set[str]) -> str:
+    seen.add(path)
+
+    def included(match: re.Match[str]) -> str:
+        found = included_file(match[1], path, read)
+        if found is None:
+            return match[0]  # of the system, or of a library
+        return "" if found in seen else _flattened(found, read, seen)
+
+    bare = _TOKEN.sub(lambda m: " " if m[0].startswith("/") else m[0], existing(path, read))
+    joined = INCLUDE.sub(included, bare)
+    return "\n".join(" ".join(line.split()) for line in joined.splitlines() if line.strip() != "#pragma once")
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def units(case: Case) -> dict[str, str]:
+    """By name the digest of all that is measured of a case: stage/interchange, peer/botan, workloads, harness."""
+    folder = f"stages/{case.name}"
+    found = {f"stage/{stage.slug}": f"{folder}/{stage.directory.name}/stage.cpp" for stage in case.stages}
+    for kind, file in (("peer", "peers/*/stage.cpp"), ("app", "apps/*/main.cpp")):
+        found |= {f"{kind}/{path.parent.name}": _shown(path) for path in (STAGES / case.name).glob(file)}
+    digests = {name: digest(flattened(path)) for name, path in sorted(found.items())}
+    for kind in ("variants", "standards"):
+        for path in sorted((STAGES / case.name).glob(f"{kind}/*")):
+            headers = sorted(_shown(header) for header in path.rglob("*.hpp"))
+            digests[f"{kind[:-1]}/{path.name}"] = digest("\n".join(map(flattened, headers)))
+    digests["workloads"] = digest(flattened(f"{folder}/workloads.cpp"))
+    digests["harness"] = digest("\n".join(map(flattened, _HARNESS)))
+    digests["serve"] = digest(flattened(_SERVE))
+    return digests
+
+
+def files(case: Case) -> dict[str, str]:
+    """By path the digest of each source file of the case and of what it shares with others."""
+    own = [path for path in sorted((STAGES / case.name).rglob("*")) if path.suffix in (".cpp", ".hpp", ".h", ".toml")]
+    shared = [ROOT / name for name in (*_HARNESS, _SERVE, "common/levels.toml")]
+    return {_shown(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in (*shared, *own) if path.is_file()}
+
+
+def _shown(path: Path) -> str:
+    return str(path.relative_to(ROOT))

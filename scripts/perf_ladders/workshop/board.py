@@ -1,0 +1,119 @@
+"""exercise/scoreboard.json: what a learner has passed so far, which she also hands in."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from perf_ladders.errors import UserError
+from perf_ladders.model.measurement import Machine
+from perf_ladders.stats import Comparison
+from perf_ladders.tree.paths import shown
+
+WHO = 100  # letters
+Number = Annotated[str, Meta(pattern=r"\A[0-9]{2}\Z")]  # of a stage
+
+
+class Kept(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """All fields are written, also those that say nothing."""
+
+
+class Where(Machine, kw_only=True, omit_defaults=False):
+    """As scoreboards have named its fields from the first on."""
+
+    family_model_stepping: str | None = msgspec.field(default=None, name="cpu_family_model_stepping")
+
+
+class Passed(Kept):
+    date: Annotated[datetime, Meta(tz=True)]
+    machine: Where
+    compiler: str
+    level: str
+    workload: str
+    rounds: Annotated[int, Meta(ge=1)] = msgspec.field(name="blocks")  # as scoreboards have named it from the first on
+    vs_reference: Comparison
+    vs_base: Comparison
+    vs_answer: Comparison
+    remark: str  # why a teacher should look at it, or empty
+    source: str
+
+    @property
+    def impossible(self) -> str:
+        """A ratio that no measurement gives, in a few words; empty where there is none."""
+        for found in (self.vs_reference, self.vs_base, self.vs_answer):
+            low, high = (found.ratio if end is None else end for end in (found.low, found.high))
+            if not 0 < low <= found.ratio <= high:
+                return f"that {found.ratio:g} lies from {found.low} to {found.high}"
+        return ""
+
+
+class Step(Kept):
+    hints: Annotated[int, Meta(ge=0, le=3)] = 0  # seen
+    asked: Annotated[int, Meta(ge=0)] = 0  # for the answer
+    revealed: bool = False
+    passed: Passed | None = None
+
+
+class Climb(Kept):
+    """A case."""
+
+    preset: str
+    level: str | None
+    step: Number
+    steps: dict[Number, Step] = {}
+
+    def record(self, number: str) -> Step:
+        return self.steps.setdefault(number, Step())
+
+
+class Scoreboard(Kept):
+    schema: Literal["perf-ladders scoreboard"]
+    version: Literal[1]
+    who: Annotated[str, Meta(max_length=WHO)]
+    case: str  # that is being climbed
+    cases: dict[str, Climb]
+
+    def __post_init__(self) -> None:
+        for name, climb in self.cases.items():
+            for number, step in climb.steps.items():
+                if step.passed and step.passed.impossible:
+                    raise ValueError(f"of {name}-{number} it says {step.passed.impossible}")
+
+
+@dataclass
+class Board:
+    """The file and what it holds. A damaged one is left as it is."""
+
+    path: Path
+    held: Scoreboard
+
+    @classmethod
+    def begin(cls, path: Path, case: str) -> Board:
+        """Or go on with the one that is there."""
+        if path.exists():
+            return cls.read(path)
+        return cls(path, Scoreboard(schema="perf-ladders scoreboard", version=1, who="", case=case, cases={}))
+
+    @classmethod
+    def read(cls, path: Path, way_out: str = "move it away, then `make exercise` begins a new one") -> Board:
+        try:
+            return cls(path, msgspec.json.decode(path.read_bytes(), type=Scoreboard))
+        except FileNotFoundError:
+            raise UserError(f"There is no {shown(path)}: `make exercise CASE=xtea` begins one.") from None
+        except OSError as error:
+            raise UserError(f"Cannot read {shown(path)} ({error.strerror}).") from None
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise UserError(f"{shown(path)} is not a scoreboard of this version ({error}): {way_out}.") from None
+
+    def write(self) -> None:
+        """In one step: a full disk leaves the old file."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        new = self.path.with_name(f"{self.path.name}.{os.getpid()}.new")
+        new.write_bytes(msgspec.json.format(msgspec.json.encode(self.held), indent=1) + b"\n")
+        new.replace(self.path)

@@ -1,0 +1,140 @@
+"""The programs of an attempt: built, and put together for a step."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import dataclass
+
+from perf_ladders.errors import UserError
+from perf_ladders.measure import runner
+from perf_ladders.measure.runner import Runner
+from perf_ladders.tree.build import Build, Program, is_configured, read_build
+from perf_ladders.tree.catalogue import Case, Stage
+from perf_ladders.tree.contract import named
+from perf_ladders.tree.paths import ROOT, shown
+from perf_ladders.workshop.exercise import read_hints
+
+CONTROL = "the reference again"
+
+
+class Unbuilt(UserError):
+    """A program does not compile; the sentence is the compiler's."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """What an attempt at a step is measured beside, all at one level with one compiler."""
+
+    case: Case
+    build: Build
+    workload: str
+    mine: Program
+    reference: Program
+    base: Program
+    answer: Program
+    best: Program
+
+    @property
+    def mine_name(self) -> str:
+        """In what is shown, also where it is one of the stages."""
+        return f"{self.case.name}-mine"
+
+    @property
+    def others(self) -> list[Program]:
+        return [self.reference, self.base, self.answer, self.best]
+
+    @property
+    def runners(self) -> dict[str, Runner]:
+        """By name: each program once, the reference a second time as the control."""
+        others = {program.name: Runner.of(program) for program in self.others}
+        return {self.mine_name: Runner.named(self.mine, "your-file"), **others, CONTROL: Runner.control(self.reference)}
+
+
+def _one_at_a_time(preset: str) -> list[str]:
+    """In another terminal a command of make may be building at the same place, under the same lock."""
+    folder = ROOT / "build"
+    folder.mkdir(exist_ok=True)
+    return ["flock", str(folder / f"{preset}.lock")]
+
+
+def configure(preset: str) -> None:
+    """CMake reads the tree once more: the head of the learner's file may ask for something else."""
+    command = [*_one_at_a_time(preset), "cmake", "--preset", preset]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise UserError(f"cmake --preset {preset} failed: {(done.stderr or done.stdout).strip()[-500:]}")
+
+
+def build(preset: str, targets: list[str], written: Case | None = None) -> None:
+    """`written`: the case that a learner writes a file of, to say what it does not define."""
+    command = [*_one_at_a_time(preset), "cmake", "--build", str(ROOT / "build" / preset), "--target", *targets]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        said = done.stdout + done.stderr
+        raise Unbuilt((written and undefined(said, written)) or compiler_says(said))
+
+
+def undefined(said: str, case: Case) -> str:
+    """A sentence, if the linker misses what the contract asks for."""
+    missed = {named(symbol) for symbol in re.findall(r"undefined (?:reference to|symbol:) [`']?(.+)", said)}
+    lacking = " and ".join(name for name in case.symbols if name in missed)
+    return f"Your file must define {lacking} as {shown(case.contract)} says." if lacking else ""
+
+
+def compiler_says(text: str) -> str:
+    """From the first error on, without this machine's folders."""
+    lines = text.replace(f"{ROOT}/", "").splitlines()
+    first = next((place for place, line in enumerate(lines) if re.search(r"\b(error|undefined)\b", line)), 0)
+    kept = [line for line in lines[first:] if not re.match(r"\[\d+/\d+\]|FAILED:|ninja: |\S*c\+\+\S* ", line)]
+    return "\n".join(kept).strip() or text.strip()[-500:]
+
+
+def field_of(case: Case, step: Stage, preset: str, level: str, mine: str) -> Field:
+    """All of it is built. `mine` names the program that is measured as the learner's."""
+    base = case.base(step)
+    assert base, "a step builds on a stage"
+    found = read_build(preset)
+    every = [*found.programs, *found.exercises]
+    here = {program.name: program for program in every if program.level == level and program.case == case.name}
+
+    def program(name: str, what: str) -> Program:
+        if name in here:
+            return here[name]
+        left_out = [entry.reason for entry in found.left_out if entry.name == name]
+        reason = left_out[0] if left_out else f"it is not built at {level}"
+        raise UserError(f"{name}, {what}, cannot be measured here: {reason}.", code=77)
+
+    asked = program(mine, "your program")
+    reference = program(f"{case.name}-00", "the reference")
+    start = program(base.name, "what this step begins with")
+    answer = program(step.name, "the answer of this step")
+    stages = [stage for stage in case.stages if stage.name in here and not here[stage.name].device]
+    wanted = dict.fromkeys(p.name for p in (reference, start, answer))
+    build(preset, [f"{name}.{level}" for name in wanted])
+    lacking = runner.runnable([answer])[1]
+    if lacking:
+        raise UserError(lacking[0].reason, code=77)
+    best = start
+    while closing := case.closing_of(stages):  # of those that run here
+        build(preset, [f"{closing.name}.{level}"])
+        if runner.runnable([here[closing.name]])[0]:
+            best = here[closing.name]
+            break
+        stages.remove(closing)
+    workload = read_hints(step).workload or runner.workloads_of(reference)[0].name
+    return Field(case, found, workload, asked, reference, start, answer, best)
+
+
+def level_of(case: Case, preset: str, wanted: str | None) -> str:
+    """The highest at which the case runs here, unless another is asked for."""
+    if not is_configured(preset):
+        configure(preset)
+    found = read_build(preset)
+    build(preset, [f"machine.{level}" for level in found.machine])
+    built = [program.level for program in found.programs if program.name == f"{case.name}-00"]
+    runs = [level for level, program in found.machine.items() if runner.started([program, "clock"]).returncode == 0]
+    here = [level for level in reversed(runs) if level in built]
+    if wanted and wanted not in here:
+        raise UserError(f"{case.name} does not run at {wanted} here; it runs at {', '.join(here)}.")
+    return wanted or here[0]

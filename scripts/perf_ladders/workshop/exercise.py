@@ -1,0 +1,233 @@
+"""A learner's own way up a ladder, in a folder that Git ignores. exercise/<case>/stage.cpp is hers; the step names the
+stage whose idea is asked for. This module has the file and the hints; judge.py measures, board.py keeps what is passed.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from perf_ladders.errors import UserError
+from perf_ladders.tree.catalogue import Case, Stage, read_case
+from perf_ladders.tree.headers import headline_of
+from perf_ladders.tree.notes import folders_beside, with_numbers
+from perf_ladders.tree.paths import OWN_STAGES, ROOT, shown
+from perf_ladders.workshop.board import WHO, Board, Climb, Passed, Step
+
+FOLDER = ROOT / "exercise"
+TIERS = ("Where to look", "The idea", "Nearly the code")
+
+
+@dataclass(frozen=True)
+class Hints:
+    """A stage's hints.md: TOML between lines of +++, then a section for each tier."""
+
+    workload: str | None  # where the stage's gain shows; None for the first of the case
+    tiers: list[str]
+
+
+def read_hints(stage: Stage) -> Hints:
+    path = stage.directory / "hints.md"
+    try:
+        parts = path.read_text("utf-8").split("+++\n", 2)
+    except FileNotFoundError:
+        raise UserError(f"{shown(path)} is missing: a stage has {len(TIERS)} hints (docs/adding-a-case.md).") from None
+    sections = re.split(r"^## (.+)\n+", parts[-1], flags=re.MULTILINE)
+    if len(parts) != 3 or tuple(sections[1::2]) != TIERS:
+        raise UserError(f"{shown(path)} has fields between two lines of +++, then these sections: {', '.join(TIERS)}.")
+    try:
+        fields = tomllib.loads(parts[1])
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{shown(path)}: its fields are no TOML: {error}.") from None
+    if unknown := fields.keys() - {"workload"}:
+        raise UserError(f"{shown(path)} has a field '{min(unknown)}'; there is workload.")
+    tiers = [with_numbers(text.strip(), stage.case, folders_beside(path)) for text in sections[2::2]]
+    return Hints(fields.get("workload"), tiers)
+
+
+@dataclass
+class Exercise:
+    """One case of it, at the step that has been reached."""
+
+    board: Board
+    case: Case
+    state: Climb
+
+    @property
+    def folder(self) -> Path:
+        return self.board.path.parent / self.case.name
+
+    @property
+    def source(self) -> Path:
+        return self.folder / "stage.cpp"
+
+    @property
+    def text(self) -> str | None:
+        """Of the file as it is now, in whatever encoding; None if it is missing."""
+        return self.source.read_text("utf-8", errors="replace") if self.source.is_file() else None
+
+    @property
+    def steps(self) -> list[Stage]:
+        """One leads to the next. A side branch is a step that is asked for by its number."""
+        return self.case.main_path[1:]
+
+    @property
+    def stages(self) -> list[Stage]:
+        """All that may be a step."""
+        return [stage for stage in self.case.stages if "00" < stage.number < OWN_STAGES]
+
+    @property
+    def place(self) -> str:
+        """Of the step: 3 of 7."""
+        return f"{self.steps.index(self.step) + 1} of {len(self.steps)}" if self.step in self.steps else "a side branch"
+
+    @property
+    def step(self) -> Stage:
+        return self.case.stage(self.state.step)
+
+    @property
+    def base(self) -> Stage:
+        found = self.case.base(self.step)
+        assert found, "a step builds on a stage"
+        return found
+
+    @property
+    def level(self) -> str:
+        if self.state.level is None:
+            raise UserError(f"No level was chosen yet: make exercise CASE={self.case.name} does that.")
+        return self.state.level
+
+    @property
+    def record(self) -> Step:
+        return self.state.record(self.state.step)
+
+    @property
+    def finished(self) -> bool:
+        return self.record.passed is not None or self.record.revealed
+
+    @property
+    def passed_at(self) -> str:
+        """On the learner's own clock; empty if the step is not passed."""
+        passed = self.record.passed
+        return f"{passed.date.astimezone():%Y-%m-%d %H:%M}" if passed else ""
+
+    def start_of_step(self) -> str:
+        """Her own code of the stage that the step builds on, if she passed it, else the repository's."""
+        base = self.base
+        own = self._solved(base.number)
+        text = (own if own.is_file() else base.source).read_text("utf-8")
+        if not own.is_file():
+            text = text.split("\n", len(headline_of(text)))[-1]
+        text = re.sub(r"^// Mine: on the way from .*\n", "", text, flags=re.MULTILINE)  # hers, wherever it is by now
+        return f"// Mine: on the way from {base.name} to {self.step.name}.\n{text}"
+
+    def hint(self) -> tuple[int, str]:
+        """The next one, and which of them it is; the last one again when all are known."""
+        tiers = read_hints(self.step).tiers
+        number = min(self.record.hints + 1, len(tiers))
+        self.record.hints = number
+        self.board.write()
+        return number, tiers[number - 1]
+
+    def reveal(self) -> bool:
+        """Whether the answer may be shown: after the step is passed, or when it is asked for twice."""
+        if self.record.passed is None:
+            self.record.asked += 1
+            self.record.revealed = self.record.asked > 1
+            self.board.write()
+        return self.finished
+
+    def go_on(self, to: Stage) -> None:
+        """To another step. The file begins again, unless it is already what that step begins with."""
+        before = self.text
+        keeps = self.record.passed is not None
+        self._set_aside(keep_solved=keeps)
+        self.state.step = to.number
+        self.state.record(to.number)
+        own = self._solved(self.base.number)
+        solved = own.read_text("utf-8") if own.is_file() else None
+        if solved is None or before != solved:
+            self.source.write_text(self.start_of_step(), "utf-8")
+        self.board.write()
+
+    def reset(self) -> Path | None:
+        """The file as the step began; where the old one is kept, if it was another."""
+        kept = self._set_aside(keep_solved=False)
+        self.source.write_text(self.start_of_step(), "utf-8")
+        return kept
+
+    def pass_step(self, how: Passed) -> None:
+        """The first time; a better attempt takes its place."""
+        kept = self.record.passed
+        if kept is None or how.vs_reference.ratio > kept.vs_reference.ratio:
+            self.record.passed = how
+            solved = self._solved(self.step.number)
+            solved.parent.mkdir(exist_ok=True)
+            solved.write_text(how.source, "utf-8")
+            self.board.write()
+
+    def _solved(self, number: str) -> Path:
+        return self.folder / "solved" / f"{number}.cpp"
+
+    def _set_aside(self, keep_solved: bool) -> Path | None:
+        """A copy of a file that is about to be written over, unless another copy of it is known."""
+        text = self.text
+        known = [self.start_of_step()]
+        if keep_solved and self._solved(self.step.number).is_file():
+            known.append(self._solved(self.step.number).read_text("utf-8"))
+        if not text or text in known:
+            return None
+        folder = self.folder / "set-aside"
+        folder.mkdir(exist_ok=True)
+        path = folder / f"{self.step.number}-{len(list(folder.glob('*.cpp'))) + 1}.cpp"
+        shutil.copyfile(self.source, path)
+        return path
+
+
+def begin(
+    case: Case,
+    preset: str | None = None,
+    who: str | None = None,
+    step: Stage | None = None,
+    folder: Path | None = None,
+) -> Exercise:
+    """Or go on with what was begun: the file is hers and stays as it is, unless another step is asked for."""
+    if who and len(who) > WHO:
+        raise UserError(f"A name on the scoreboard has at most {WHO} letters; this one has {len(who)}.")
+    board = Board.begin((folder or FOLDER) / "scoreboard.json", case.name)
+    first = next(iter(case.main_path[1:]), None) if case.stages else None
+    if first is None or not (first.directory / "hints.md").is_file():
+        raise UserError(f"{case.name} is no ladder to climb: its stages have no hints.")
+    held = board.held
+    state = held.cases.setdefault(case.name, Climb(preset="gcc", level=None, step=first.number))
+    held.case, held.who = case.name, who or held.who
+    state.preset = preset or state.preset
+    exercise = Exercise(board, case, state)
+    exercise.folder.mkdir(parents=True, exist_ok=True)
+    if not exercise.source.exists():
+        exercise.source.write_text(exercise.start_of_step(), "utf-8")
+    if step and step.number != state.step:
+        exercise.go_on(step)
+    state.record(state.step)
+    board.write()
+    return exercise
+
+
+def current(folder: Path | None = None, may_lack_file: bool = False) -> Exercise:
+    board = Board.read((folder or FOLDER) / "scoreboard.json")
+    case, state = read_case(board.held.case), board.held.cases.get(board.held.case)
+    if state is None:
+        raise UserError(f"{shown(board.path)} says nothing of {case.name}: make exercise CASE={case.name} begins it.")
+    exercise = Exercise(board, case, state)
+    if state.step not in [stage.number for stage in exercise.stages]:
+        raise UserError(f"This tree has no {case.name}-{state.step}: git checkout main, then try again.")
+    if not may_lack_file and not exercise.source.is_file():
+        raise lost(exercise)
+    return exercise
+
+
+def lost(exercise: Exercise) -> UserError:
+    return UserError(f"{shown(exercise.source)} is missing: make reset writes it as the step began.")

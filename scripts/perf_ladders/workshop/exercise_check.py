@@ -1,0 +1,58 @@
+"""Is the exercise fair? For each step what it begins with must compile, be right and not be fast enough, and the
+repository's answer must pass. It measures, so it is no test.
+"""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from perf_ladders.errors import UserError
+from perf_ladders.machine import topology
+from perf_ladders.pages import formatting
+from perf_ladders.tree.catalogue import Case, Stage
+from perf_ladders.tree.paths import OWN_STAGES
+from perf_ladders.workshop import building, judge
+from perf_ladders.workshop.judge import Attempt
+
+
+def run(case: Case, preset: str, level: str | None, rounds: int, out: Console, console: Console) -> list[str]:
+    """A line for each step, and the sentences on those that are not as they should be."""
+    level = building.level_of(case, preset, level)
+    out.print(f"{case.title} at {level}, {rounds} rounds at most", style="bold")
+    wrong = []
+    for stage in case.stages:
+        if "00" < stage.number < OWN_STAGES:
+            said, fair = _step(case, stage, preset, level, rounds, console)
+            out.print(f"{stage.name:<12} {said}", markup=False)
+            wrong += [] if fair else [f"{stage.name}: {said}"]
+    return wrong
+
+
+def _step(case: Case, stage: Stage, preset: str, level: str, rounds: int, console: Console) -> tuple[str, bool]:
+    base = case.base(stage)
+    assert base
+
+    def judged(mine: Stage) -> Attempt:
+        place = building.field_of(case, stage, preset, level, mine.name)
+        return judge.judge(place, rounds, None, topology.cpu_to_pin(), console, lambda what: None)
+
+    try:
+        start, answer = judged(base), judged(stage)
+    except UserError as complaint:
+        if complaint.code != 77:
+            raise
+        return f"passed over: {complaint}", True
+    for what, found in (("what it begins with", start), ("the answer", answer)):
+        if found.wrong or found.unfair:
+            return f"{what} is not accepted: {(found.wrong or found.unfair)[0]}", False
+    gain = formatting.ratio(answer.against[base.name])
+    if start.untold or answer.untold:
+        return f"cannot tell: {start.untold or answer.untold}", False
+    if answer.asks_no_gain:
+        what = "nothing to gain here" if answer.gains_nothing else "no gain to be seen here"
+        return f"{what} ({gain}): asks for right and not shown to be slower", answer.passes(base.name, stage.name)
+    if start.passes(base.name, stage.name):
+        return "what it begins with passes already", False
+    if not answer.passes(base.name, stage.name):
+        return f"the answer does not pass: {gain}", False
+    return f"fair: the answer is {gain} of where it begins", True

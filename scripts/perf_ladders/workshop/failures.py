@@ -1,0 +1,97 @@
+"""What a check says of a wrong kernel, in a few lines."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from perf_ladders.machine import speed
+from perf_ladders.results.peak import LANE_BITS, VECTOR_BYTES, operations_at
+from perf_ladders.tree.build import Build, Program
+from perf_ladders.tree.catalogue import Case
+
+_CHECK_LIMIT_S = 40  # the slowest checks take 10 s; a laptop may be slow, and saving the file ends the waiting anyway
+_LOOK_S = 0.25  # at whether the file has been saved meanwhile
+
+Outdated = Callable[[], bool]  # whether the file is no longer the one that is judged
+
+
+class Saved(Exception):
+    """The file was saved while an older text was judged: nobody waits for that any more."""
+
+
+def never() -> bool:
+    return False
+
+
+def first_failure(
+    program: Program, lanes: int | None, of_jobs: bool, outdated: Outdated = never, limit_s: float = _CHECK_LIMIT_S
+) -> list[str]:
+    """Empty if every check passes; else the first failure in a few lines, with the lane that its block goes through."""
+    result = _checked([program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"], outdated, limit_s)
+    if result is None:
+        return [f"The check did not end in {limit_s:g} s: does a loop go on for ever?"]
+    if result.returncode == 0:
+        return []
+    if result.returncode < 0:
+        ended = [f"The program was ended by {signal.Signals(-result.returncode).name}: it touched what is not its own."]
+        return ended if result.returncode == -signal.SIGSEGV else [ended[0].split(":")[0] + "."]
+    return failure_in(result.stdout, lanes, of_jobs)
+
+
+def _checked(command: list[str | Path], outdated: Outdated, limit_s: float) -> subprocess.CompletedProcess[str] | None:
+    """None if it takes too long; whatever happens, it does not run on."""
+    end = time.monotonic() + limit_s
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, errors="replace") as check:
+        try:
+            while time.monotonic() < end:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    out, err = check.communicate(timeout=_LOOK_S)
+                    return subprocess.CompletedProcess(command, check.returncode, out + err)
+                if outdated():
+                    raise Saved
+            return None
+        finally:
+            check.kill()
+
+
+def failure_in(said: str, lanes: int | None, of_jobs: bool) -> list[str]:
+    """Of what GoogleTest prints: what differs, and where. Lanes take jobs, where a case has them, else blocks."""
+    lines = said.splitlines()
+    start = next((place for place, line in enumerate(lines) if line.endswith(": Failure")), None)
+    if start is None:
+        return [line for line in lines if line.strip()][:6] or ["The check failed and said nothing."]
+    kept: list[str] = []
+    for line in lines[start + 1 :]:
+        if not line.strip() or line.endswith((": Failure", ": Skipped")) or line.startswith("["):
+            break
+        actual = re.match(r"  Actual: (?:true|false) \((.*)\)$", line)
+        if actual:
+            kept = [actual[1]]
+        elif not re.match(r"Value of: |Expected: (true|false)$|  Actual: |  Which is: |With diff:|@@", line):
+            kept.append(line.strip())
+    test = next((m[1] for line in lines if (m := re.match(r"\[  FAILED  \] ([^ ,]+)", line))), None)
+    several = "message|buffer|job" if of_jobs else "message|block"
+    place = re.search(rf"\b(?:{several}) (\d+)", "\n".join(kept))
+    if place and lanes and lanes > 1:
+        kept.append(f"If {lanes} go side by side in a vector, that is lane {int(place[1]) % lanes}.")
+    return [*kept[:5], *([f"found by the test {test}"] if test else [])]
+
+
+def lanes_of(case: Case, found: Build, level: str, cpu: int) -> int | None:
+    """How many words of the case a vector of this level holds."""
+    bits = operations_at(case.operations, level).get(LANE_BITS)
+    rates = speed.rates(found, cpu).get(level)
+    return int(rates[VECTOR_BYTES] * 8 / bits) if bits and rates else None
+
+
+def uses_vectors(source: Path) -> bool:
+    """By itself, not by the compiler's doing: then its author thinks in lanes."""
+    text = source.read_text("utf-8", errors="replace")
+    return re.search(r"vector_size|\b__m(128|256|512)|\b_mm\d*_|\barm_neon\b|\bsimd\b", text) is not None

@@ -1,0 +1,206 @@
+"""The offline kit: one archive from which a room of laptops is set up without a network."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from rich.console import Console
+
+from perf_ladders.errors import UserError
+from perf_ladders.measure.runner import progress_bar
+from perf_ladders.pages import site
+from perf_ladders.tree.catalogue import case_names
+from perf_ladders.tree.paths import ROOT
+from perf_ladders.workshop import slides
+
+NAME = "perf-ladders-kit"
+_BEFORE_SETUP = ["git", "make", "ca-certificates"]  # what setup takes for granted
+_READ_ME = """This is all of perf-ladders for {system}, to be set up without a network:
+
+    tar -xf {name}.tar && {name}/install.sh
+
+It asks for the administrator's password where system packages are missing, puts the repository into ~/perf-ladders
+(or the folder that you name), and ends with what `make doctor` says and what to type next.
+
+To read without installing: site/index.html, and slides/, which holds slides and worksheets.
+"""
+
+
+def write(archive: Path, presets: list[str], console: Console) -> Path:
+    """Everything, collected in build/kit, where what was downloaded is kept for the next time."""
+    if not shutil.which("apt-get"):
+        raise UserError("make kit collects packages with apt-get: run it on the Debian or Ubuntu of the laptops.")
+    if archive.is_dir():
+        raise UserError(f"{archive} is a folder: OUT={archive}/{NAME}.tar names the archive to write.")
+    folder = ROOT / "build" / "kit" / NAME
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "packages").mkdir(parents=True)
+    console.print("1 of 5: the repository")
+    add_repository(folder)
+    console.print("2 of 5: pages, slides and worksheets")
+    with console.status("Writing pages ...") as status:
+        site.write(folder / "site")
+        for page in slides.write_all(case_names(), folder / "slides"):
+            status.update(f"wrote {page.name}")
+    console.print("3 of 5: system packages")
+    _add_packages(folder / "packages", presets, console)
+    console.print("4 of 5: Python packages")
+    _add_wheels(folder / "wheels", console)
+    console.print("5 of 5: the archive")
+    with progress_bar(console) as progress:
+        pack(folder, archive, progress.track)
+    return archive
+
+
+def add_repository(folder: Path) -> None:
+    """The last commit, as the branch main of a bare repository, and the script that installs. Any clone can make it:
+    a bundle of a shallow one could not be cloned.
+    """
+    repository = str(folder / "repository.git")
+    _git("init", "--quiet", "--bare", "--initial-branch", "main", repository)
+    _git("-C", repository, "fetch", "--quiet", "--depth", "1", f"file://{ROOT}", "HEAD:refs/heads/main")
+    shutil.copy(ROOT / "scripts/install-kit.sh", folder / "install.sh")
+    system = this_system()
+    (folder / "system").write_text(system + "\n", "utf-8")
+    (folder / "README.txt").write_text(_READ_ME.format(system=system, name=NAME), "utf-8")
+
+
+def this_system() -> str:
+    """debian 12 amd64: what a kit is for; install-kit.sh asks in the same words."""
+    release = platform.freedesktop_os_release()
+    architecture = _output(["dpkg", "--print-architecture"], "dpkg does not say which architecture this is")
+    return f"{release['ID']} {release.get('VERSION_ID', 'testing')} {architecture.strip()}"
+
+
+def what_next(archive: Path) -> str:
+    """How large it is, what for, and what is typed on the laptops."""
+    system, version, architecture = this_system().split()
+    return (
+        f"{archive.name}: {archive.stat().st_size / 1e6:,.0f} MB, for {system.title()} {version}, {architecture}. "
+        "Copy it to each laptop, then type there:\n"
+        f"    tar -xf {archive.name}\n"
+        f"    {NAME}/install.sh"
+    )
+
+
+class Track(Protocol):
+    """Shows how far it has come."""
+
+    def __call__(self, sequence: Sequence[Path], *, description: str) -> Iterable[Path]: ...
+
+
+def pack(folder: Path, archive: Path, track: Track | None = None) -> None:
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    files = sorted(folder.rglob("*"))  # and folders: without its empty ones a repository is none
+    with tarfile.open(archive, "w") as tar:
+        for path in track(files, description="Packing") if track else files:
+            tar.add(path, path.relative_to(folder.parent), recursive=False)
+
+
+def write_index(packages: Path) -> None:
+    """What apt reads of a folder of packages."""
+    records = []
+    for path in sorted(packages.glob("*.deb")):
+        fields = _output(["dpkg-deb", "--field", str(path)], f"{path.name} is damaged").strip()
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        records.append(f"{fields}\nFilename: ./{path.name}\nSize: {path.stat().st_size}\nSHA256: {digest}\n")
+    (packages / "Packages").write_text("\n".join(records), "utf-8")
+
+
+def _add_packages(packages: Path, presets: list[str], console: Console) -> None:
+    """The packages of setup, with all that they need on a system that has nothing."""
+    apt = _Apt(ROOT / "build" / "kit" / "apt")
+    with console.status("Asking for the newest lists ..."):
+        apt.run("update", "--quiet")
+    lists = [*_BEFORE_SETUP, *_output([ROOT / "scripts/setup.sh", "--list-all", *presets], "setup").split()]
+    wanted = [name for word in lists if (name := apt.first_there(word.split("|")))]
+    apt.run("autoclean")
+    install = ["--yes", "--no-install-recommends", "install", *wanted]
+    files = [line for line in apt.run("--print-uris", *install).splitlines() if line.startswith("'")]
+    with progress_bar(console) as progress:
+        task = progress.add_task("Downloading", total=len(files))
+        for line in apt.lines("--quiet", "--download-only", *install):
+            progress.advance(task, line.startswith("Get:"))
+    for path in apt.archives.glob("*.deb"):
+        shutil.copy(path, packages / path.name.replace("%3a", "."))  # a colon in its version
+    (packages / "wanted").write_text("\n".join(wanted) + "\n", "utf-8")
+    write_index(packages)
+
+
+def _add_wheels(wheels: Path, console: Console) -> None:
+    command = [sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "--require-hashes"]
+    command += ["--only-binary", ":all:", "--requirement", "requirements.txt", "--dest", str(wheels)]
+    names = len(re.findall(r"^\S+==", (ROOT / "requirements.txt").read_text("utf-8"), re.MULTILINE))
+    with progress_bar(console) as progress:
+        task = progress.add_task("Downloading", total=names)
+        for line in _lines(command, "pip could not download the Python packages: is there a network?"):
+            progress.advance(task, line.startswith("Collecting "))
+
+
+class _Apt:
+    """apt-get on lists and archives of its own, as if no package were installed; it needs no root."""
+
+    def __init__(self, folder: Path) -> None:
+        self.archives = folder / "cache/archives"
+        for path in (folder / "state/lists/partial", self.archives / "partial"):
+            path.mkdir(parents=True, exist_ok=True)
+        (folder / "status").touch()
+        self._settings = folder / "apt.conf"
+        self._settings.write_text(
+            f'Dir::State "{folder}/state";\nDir::State::status "{folder}/status";\nDir::Cache "{folder}/cache";\n'
+            'APT::Sandbox::User "root";\nAPT::Keep-Downloaded-Packages "true";\n'
+            # What the system does after its own downloads; some containers delete them.
+            "#clear APT::Update::Post-Invoke;\n#clear APT::Update::Post-Invoke-Success;\n#clear DPkg::Post-Invoke;\n",
+            "utf-8",
+        )
+
+    def lines(self, *words: str) -> Iterator[str]:
+        failed = "apt-get could not download what the kit needs: is there a network?"
+        yield from _lines(["apt-get", "-c", str(self._settings), *words], failed)
+
+    def run(self, *words: str) -> str:
+        return "\n".join(self.lines(*words))
+
+    def first_there(self, names: list[str]) -> str | None:
+        for name in names:
+            done = subprocess.run(
+                ["apt-cache", "-c", self._settings, "show", name], capture_output=True, text=True, check=False
+            )
+            if done.stdout.startswith("Package:"):
+                return name
+        return None
+
+
+def _lines(command: list[str], failed: str) -> Iterator[str]:
+    """What a command says, as it says it."""
+    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    last = ""
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        for line in process.stdout or []:
+            last = line.strip() or last
+            yield line.rstrip("\n")
+    if process.returncode:
+        raise UserError(f"{failed} It says: {last}")
+
+
+def _output(command: Sequence[str | Path], failed: str) -> str:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise UserError(f"{failed}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def _git(*words: str) -> str:
+    return _output(["git", *words], "git could not make the kit's part of the repository").strip()

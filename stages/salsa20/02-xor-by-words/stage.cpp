@@ -1,0 +1,88 @@
+// Xor whole words instead of bytes: no buffer of bytes, and no test after each byte.
+#include <cstring>
+
+#include "salsa20/salsa20.hpp"
+
+namespace salsa20 {
+namespace {
+
+using Word = std::uint32_t;
+using State = std::array<Word, words>;
+
+Word load(const void* bytes) {
+  Word word;
+  std::memcpy(&word, bytes, 4);
+  return word;
+}
+
+void store(std::uint8_t* bytes, Word word) { std::memcpy(bytes, &word, 4); }
+
+// A 4 x 4 matrix of words: constants on the diagonal, then in order the key, nonce and counter, and the key again.
+State initial_state(Key key, const Nonce& nonce, std::uint64_t counter) {
+  const char* constant = key.size() == 32 ? "expand 32-byte k" : "expand 16-byte k";
+  const std::uint8_t* second = key.data() + key.size() - 16;  // a short key is used twice
+  State state;
+  for (unsigned i = 0; i < 4; ++i) {
+    state[5 * i] = load(constant + 4 * i);
+    state[1 + i] = load(key.data() + 4 * i);
+    state[11 + i] = load(second + 4 * i);
+  }
+  state[6] = load(nonce.data());
+  state[7] = load(nonce.data() + 4);
+  state[8] = static_cast<Word>(counter);
+  state[9] = static_cast<Word>(counter >> 32);
+  return state;
+}
+
+Word rotl(Word word, unsigned n) { return word << n | word >> (32 - n); }
+
+void quarter_round(Word& a, Word& b, Word& c, Word& d) {
+  b ^= rotl(a + d, 7);
+  c ^= rotl(b + a, 9);
+  d ^= rotl(c + b, 13);
+  a ^= rotl(d + c, 18);
+}
+
+// The block of the key stream that begins with the state `start`.
+State key_stream(const State& start) {
+  State x = start;
+  for (unsigned round = 0; round < rounds; round += 2) {
+    quarter_round(x[0], x[4], x[8], x[12]);
+    quarter_round(x[5], x[9], x[13], x[1]);
+    quarter_round(x[10], x[14], x[2], x[6]);
+    quarter_round(x[15], x[3], x[7], x[11]);
+    quarter_round(x[0], x[1], x[2], x[3]);
+    quarter_round(x[5], x[6], x[7], x[4]);
+    quarter_round(x[10], x[11], x[8], x[9]);
+    quarter_round(x[15], x[12], x[13], x[14]);
+  }
+  for (unsigned i = 0; i < words; ++i) x[i] += start[i];
+  return x;
+}
+
+void skip(State& state, std::uint64_t blocks) {
+  const std::uint64_t counter = (state[8] | std::uint64_t{state[9]} << 32) + blocks;
+  state[8] = static_cast<Word>(counter);
+  state[9] = static_cast<Word>(counter >> 32);
+}
+
+// Fewer than a block.
+void xor_bytes(std::uint8_t* out, std::span<const std::uint8_t> in, const State& stream) {
+  std::uint8_t bytes[block_bytes];
+  std::memcpy(bytes, stream.data(), block_bytes);
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] ^ bytes[i];
+}
+
+}  // namespace
+
+void crypt(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const Nonce& nonce, std::uint64_t counter) {
+  State state = initial_state(key, nonce, counter);
+  for (; in.size() >= block_bytes; in = in.subspan(block_bytes), out += block_bytes) {
+    const State x = key_stream(state);
+    for (unsigned i = 0; i < words; ++i) store(out + 4 * i, load(in.data() + 4 * i) ^ x[i]);
+    skip(state, 1);
+  }
+  if (!in.empty()) xor_bytes(out, in, key_stream(state));
+}
+
+}  // namespace salsa20

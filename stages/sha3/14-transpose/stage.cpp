@@ -1,0 +1,99 @@
+// Matrix transposition: load vectors of words of each message, and transpose them to lanes.
+// requires: x86-64-v3
+#include <algorithm>
+#include <cstring>
+
+#include "sha3/14-transpose/transposition.hpp"
+
+namespace sha3 {
+namespace {
+
+#ifdef __AVX512F__
+constexpr std::size_t width = 8;
+#else
+constexpr std::size_t width = 4;
+#endif
+using Lanes [[gnu::vector_size(8 * width)]] = Lane;  // a lane of each of so many messages
+
+void store(std::uint8_t* bytes, Lane lane) { std::memcpy(bytes, &lane, 8); }
+
+// Inlined where it is called: with a size that is a constant, all that depends on the size is decided by the compiler.
+// Reads all of `in` before it writes to `out`.
+template <std::size_t rate>
+[[gnu::always_inline]] inline void hash(std::uint8_t* out, const std::uint8_t* in, std::size_t in_size) {
+  State<Lane> state{};
+  for (; in_size >= rate; in += rate, in_size -= rate) {
+    for (std::size_t i = 0; i < rate / 8; ++i) state[i] ^= load(in + 8 * i);
+    permute(state);
+  }
+  const std::size_t whole = in_size / 8, rest = in_size % 8;
+  for (std::size_t i = 0; i < whole; ++i) state[i] ^= load(in + 8 * i);
+  if (rest > 0) state[whole] ^= load(in + 8 * whole, rest);
+  state[whole] ^= Lane{padding} << 8 * rest;
+  state[rate / 8 - 1] ^= Lane{0x80} << 56;
+  permute(state);
+  std::memcpy(out, state.data(), (state_bytes - rate) / 2);
+}
+
+// The miner's lengths are constants.
+template <std::size_t rate>
+void hash_one(const Message& message) {
+  switch (message.size) {
+    case 32:
+      return hash<rate>(message.digest, message.data, 32);
+    case 40:
+      return hash<rate>(message.digest, message.data, 40);
+    case 64:
+      return hash<rate>(message.digest, message.data, 64);
+    case 96:
+      return hash<rate>(message.digest, message.data, 96);
+  }
+  hash<rate>(message.digest, message.data, message.size);
+}
+
+// Messages of the same size.
+template <std::size_t rate>
+void hash_many(const Message* messages) {
+  const std::uint8_t* in[width];
+  for (std::size_t k = 0; k < width; ++k) in[k] = messages[k].data;
+  std::size_t size = messages[0].size;
+  State<Lanes> state{};
+  for (; size >= rate; size -= rate) {
+    absorb(state, in, rate / 8);
+    permute(state);
+    for (const std::uint8_t*& data : in) data += rate;
+  }
+  const std::size_t whole = size / 8, rest = size % 8;
+  absorb(state, in, whole);
+  Lanes last{};
+  for (std::size_t k = 0; k < width && rest > 0; ++k) last[k] = load(in[k] + 8 * whole, rest);
+  const Lane pad = Lane{padding} << 8 * rest;
+  state[whole] ^= last ^ pad;
+  state[rate / 8 - 1] ^= Lane{0x80} << 56;
+  permute(state);
+  for (std::size_t i = 0; i < (state_bytes - rate) / 16; ++i) {
+    for (std::size_t k = 0; k < width; ++k) store(messages[k].digest + 8 * i, state[i][k]);
+  }
+}
+
+bool same_size(std::span<const Message> messages) {
+  return std::all_of(messages.begin(), messages.end(), [&](const Message& m) { return m.size == messages[0].size; });
+}
+
+template <std::size_t rate>
+void hash_all(std::span<const Message> messages) {
+  while (!messages.empty()) {
+    const bool many = messages.size() >= width && same_size(messages.first(width));
+    if (many) hash_many<rate>(messages.data());
+    if (!many) hash_one<rate>(messages[0]);
+    messages = messages.subspan(many ? width : 1);
+  }
+}
+
+}  // namespace
+
+void hash256(std::span<const Message> messages) { hash_all<rate256>(messages); }
+
+void hash512(std::span<const Message> messages) { hash_all<rate512>(messages); }
+
+}  // namespace sha3

@@ -1,6 +1,0 @@
-// The ring around this case's manager, compiled once: a mutant brings members of its own.
-#include "in_order.hpp"
-
-#include "common/in_order_members.hpp"
-
-template class ladder::InOrder<aes_cbc::Manager, aes_cbc::Job>;

@@ -1,0 +1,36 @@
+// A job comes back when the next one is submitted, and is enciphered with the call after that.
+#include "../batch.hpp"
+#include "../cipher.hpp"
+#include "../decrypting.hpp"
+
+namespace aes_cbc {
+namespace {
+
+void catch_up(Manager& manager) {
+  for (const Job* job : manager.ready) encrypt(*job);
+  manager.ready.clear();
+}
+
+}  // namespace
+
+Job* submit(Manager& manager, Job& job) {
+  if (refused(manager, job)) return &job;
+  catch_up(manager);
+  std::swap(manager.waiting, manager.ready);
+  manager.waiting.push_back(&job);
+  if (manager.ready.empty()) return nullptr;
+  manager.ready[0]->status = Status::done;
+  return manager.ready[0];
+}
+
+Job* flush(Manager& manager) {
+  catch_up(manager);
+  if (manager.waiting.empty()) return nullptr;
+  Job* const job = manager.waiting.back();
+  manager.waiting.pop_back();
+  encrypt(*job);
+  job->status = Status::done;
+  return job;
+}
+
+}  // namespace aes_cbc

@@ -1,0 +1,18 @@
+// The third quarter has the function of the second.
+#include "../manager.hpp"
+
+namespace hmac_sha1 {
+namespace {
+
+struct Mutant : Manager {
+  void compress(State& state, const std::uint8_t* block) override {
+    steps(state, block, 80, right_schedule,
+          [](std::uint32_t b, std::uint32_t c, std::uint32_t d) { return b ^ c ^ d; });
+  }
+};
+
+}  // namespace
+
+Manager* make_manager() { return new Mutant; }
+
+}  // namespace hmac_sha1

@@ -1,0 +1,504 @@
+"""Measurements in pairs: live programs, the steps that are asked for, the session, and what follows from it."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from measurement_sample import analysed, paired
+from msgspec.structs import replace as replace_of
+from rich.console import Console
+
+from perf_ladders.errors import UserError
+from perf_ladders.machine import speed
+from perf_ladders.measure import best_earlier, machine_code, pairs, rounds, session, steps
+from perf_ladders.measure.journal import Journal
+from perf_ladders.measure.pairs import PairTimes
+from perf_ladders.measure.runner import Plan, Runner, progress_bar
+from perf_ladders.measure.serving import Served
+from perf_ladders.model.measurement import MeanSd, Pair, Step, Workload
+from perf_ladders.results import guards, queries, store
+from perf_ladders.results.validate import misfit
+from perf_ladders.tree import paths
+from perf_ladders.tree.build import Build, Compiler, Program
+from perf_ladders.tree.case_file import Claim
+from perf_ladders.tree.catalogue import read_case
+
+AT = ("x86-64", "gcc")
+XTEA = replace(read_case("xtea"), claims=[])
+MESSAGE, SWEEP = Workload(name="message", role="main", bytes=8), Workload(name="sweep/8", role="sweep", bytes=8)
+
+
+def runner_of(path, name="xtea-00", kind="stage", level="x86-64", **more):
+    number = name.split("-")[1]
+    folder = next((stage.directory for stage in XTEA.stages if stage.number == number), paths.STAGES / "xtea/peers/x")
+    program = Program("xtea", kind, name, level, "gcc", False, path, path, [], folder / "stage.cpp", **more)
+    return Runner.of(program)
+
+
+# --- A live program ---
+
+
+@pytest.fixture
+def reference(build):
+    """That runs on every CPU."""
+    return Runner.of(next(program for program in build.programs if program.name == "xtea-00"))
+
+
+def test_a_program_makes_times_and_verifies_what_it_is_asked_for(reference):
+    with Served(reference, 0, 17) as live:
+        live.make("sweep/8", 100)
+        live.verify("everywhere")
+        assert live.warm(1_000) > 0
+        assert 0 < live.slice(1_000) < 1e6
+        live.verify("samples")
+        live.make("message", 0)
+        assert live.slice(1) > 0
+        live.verify("everywhere")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("slice 1", "There is no workload yet: make one."),
+        ("make nothing 0", "There is no workload 'nothing'."),
+        ("dance", "serve does not know 'dance'"),
+    ],
+)
+def test_what_a_program_does_not_understand_is_told(reference, command, said):
+    live = Served(reference, 0, 0)
+    try:
+        if command == "dance":
+            live.make("message", 0)
+        with pytest.raises(UserError, match=said):
+            live._ask(command)
+    finally:
+        live.__exit__(UserError, None, None)
+
+
+# A program that answers as its second word says, to each command.
+SCRIPT = f"""#!{sys.executable}
+import sys, time
+def answer(text):
+    sys.stdout.buffer.write(len(text).to_bytes(4, "little") + text.encode())
+    sys.stdout.buffer.flush()
+while head := sys.stdin.buffer.read(4):
+    command = sys.stdin.buffer.read(int.from_bytes(head, "little")).decode()
+    BODY
+    answer("ok 10" if command.startswith("slice") else "ok")
+    if command == "end":
+        break
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("if command.startswith('verify'): answer('wrong block 3 is another'); continue", "block 3 is another"),
+        ("if command.startswith('slice'): sys.exit('out of luck')", "ended with exit code 1 .*It says: out of luck"),
+        ("if command.startswith('slice'): import os; os.abort()", "crashed with SIGABRT"),
+        ("if command.startswith('slice'): answer('ok 9000000000'); continue", "its clock says 9,000,000,000 ns"),
+        ("if command.startswith('slice'): time.sleep(0.02); answer('ok 10'); continue", "beyond what its clock says"),
+    ],
+)
+def test_a_program_that_is_wrong_while_it_is_measured_is_told_so(tmp_path, body, said):
+    path = tmp_path / "program"
+    path.write_text(SCRIPT.replace("BODY", body))
+    path.chmod(0o755)
+
+    def measured():
+        with Served(runner_of(path), 0, 0) as live:
+            live.make("message", 0)
+            for _ in range(10):
+                live.slice(1)
+            live.verify("samples")
+
+    with pytest.raises(UserError, match=rf"(?s)reference.x86-64.gcc .*{said}") as caught:
+        measured()
+    assert caught.value.code == 1
+
+
+def test_a_few_slices_may_end_while_the_machine_is_busy(tmp_path):
+    path = tmp_path / "program"
+    path.write_text(
+        SCRIPT.replace("BODY", "if command.startswith('slice'): time.sleep(0.02); answer('ok 10'); continue")
+    )
+    path.chmod(0o755)
+    with Served(runner_of(path), 0, 0) as live:
+        live.make("message", 0)
+        assert [live.slice(1) for _ in range(3)] == [10, 10, 10]
+
+
+def test_each_process_draws_one_of_the_links(reference, tmp_path):
+    links = [tmp_path / f"link-{number}" for number in range(4)]
+    generator = np.random.default_rng(1)
+    linked = replace(reference, links=tuple(links))
+    assert {linked.drawn(generator).program.path for _ in range(60)} == {*links}
+    assert reference.drawn(generator) is reference
+
+
+def test_two_programs_alternate_with_as_many_calls_on_both_sides(reference):
+    generator = np.random.default_rng(1)
+    (found,) = pairs.measured(reference, reference, ["sweep/8"], {}, 0, generator)
+    assert (found.workload, len(found.base_ns), len(found.stage_ns)) == ("sweep/8", pairs.SLICES, pairs.SLICES)
+    assert abs(found.d) < math.log(4), "a program against itself"
+    threads = Runner(replace(reference.program, threads=True), reference.about)
+    (alone,) = pairs.measured(threads, reference, ["sweep/8"], {}, 0, generator)
+    assert (len(alone.base_ns), len(alone.stage_ns)) == (pairs.SLICES, pairs.SLICES)
+
+
+def test_a_slice_is_long_enough_for_the_faster_and_not_too_long_for_the_slower():
+    generator = np.random.default_rng(1)
+    calls = [pairs._calls([1_000.0, 2_000.0], 1.0, generator) for _ in range(50)]
+    assert len({*calls}) > 10
+    assert all(1_000 <= one <= 1_200 for one in calls)
+    assert 5 <= pairs._calls([1_000.0, 1e6], 1.0, generator) <= 6
+    assert 25 <= pairs._calls([1_000.0, 1e6], 5.0, generator) <= 30
+    assert pairs._calls([5e7, 5e7], 1.0, generator) == 1
+
+
+# --- What is compared ---
+
+
+def planned(names, workloads=(MESSAGE, SWEEP), case=XTEA, **asked):
+    runners = []
+    for name in names:
+        kind = "stage" if name.split("-")[1].isdigit() and name.count("-") == 1 else "variant"
+        kind = "peer" if not name.split("-")[1].isdigit() else kind
+        runners.append(runner_of(Path("nowhere"), name, kind))
+        if name == "xtea-00":
+            runners.append(Runner.control(runners[-1].program))
+    found = steps.planned(case, runners, workloads, asked or {"main": 60, "others": 20}, lesson=False)
+    short = {one.id: one.id.split(".")[0] for one in runners}
+    return {
+        (one.part, short[one.base], short[one.stage], *([one.of] if one.of != "time" else [])): one for one in found
+    }
+
+
+def test_every_stage_is_compared_with_its_base_and_with_the_reference():
+    found = planned(["xtea-00", "xtea-01", "xtea-02"])
+    one, two = (stage.slug for stage in XTEA.stages[1:3])
+    assert [key for key in found if key[0] == "main"] == [
+        ("main", "reference", "reference-again"),
+        ("main", "reference", one),
+        ("main", one, two) if XTEA.base(XTEA.stages[2]).number == "01" else ("main", "reference", two),
+        *([("main", "reference", two)] if XTEA.base(XTEA.stages[2]).number == "01" else []),
+    ]
+    assert found["main", "reference", "reference-again"].together == 1
+    assert found["main", "reference", one].together == 2
+    assert found["others", "reference", two].workloads == ["sweep/8"]
+    assert found["others", "reference", "reference-again"].workloads == ["sweep/8"], "a gate of its own"
+
+
+def test_the_closing_stage_is_compared_with_each_library_and_a_variant_with_its_stage():
+    found = planned(["xtea-00", "xtea-00-O2", "xtea-01", "xtea-botan"], main=12)
+    one = XTEA.stages[1].slug
+    assert found["main", "botan", one].together == 1
+    assert found["main", "reference", "reference-O2"].workloads == ["message"]
+    assert not [key for key in found if key[0] == "others"]
+    assert {step.rounds for step in found.values()} == {12}
+
+
+CLAIM = Claim("the standard deviation falls", "xtea-01", "xtea-00", [1.5, 2.0], of="sd")
+
+
+def test_another_quantity_is_a_step_of_its_own_where_rounds_are_enough():
+    case = replace(XTEA, claims=[CLAIM, replace(CLAIM, of="time"), replace(CLAIM, of="longest")])
+    found = planned(["xtea-00", "xtea-01"], case=case, main=60, others=20)
+    one = XTEA.stages[1].slug
+    assert [key for key in found if key[2] == one and key[1] == "reference"] == [
+        ("main", "reference", one),
+        ("others", "reference", one),
+        ("others", "reference", one, "sd"),
+        ("others", "reference", one, "longest"),
+    ]
+    assert found["others", "reference", one, "sd"].workloads == ["message"]
+    quick = planned(["xtea-00", "xtea-01"], case=case, main=60, others=1)
+    assert not [key for key in quick if len(key) > 3]
+
+
+@pytest.mark.parametrize(("of", "ratio"), [("sd", 2), ("longest", 3)])
+def test_a_value_of_single_calls_is_one_of_a_process(monkeypatch, of, ratio):
+    calls = {"one": [1.0, 3.0, 5.0, 15.0], "two": [2.0, 3.0, 4.0, 5.0]}
+    calls["two"] = [5.0 + (one - 6.0) / 2 for one in calls["one"]] if of == "sd" else calls["two"]
+    monkeypatch.setattr(pairs, "single_calls", lambda runner, plan: calls[runner.id])
+    one, two = (SimpleNamespace(id=name) for name in calls)
+    (found,) = pairs.of_calls(one, two, of, "message", Plan(cpu=0), np.random.default_rng(1))
+    assert found.d == pytest.approx(math.log(ratio))
+
+
+def test_a_quantity_is_judged_by_the_same_test_and_its_values_are_no_times():
+    measured = paired(SPEED)
+    step = replace_of(measured.design.steps[1], part="others", of="sd", together=1)
+    measured.design.steps.append(step)
+    measured.rounds += [replace_of(one, part="others") for one in measured.rounds]
+    measured.pairs += [
+        Pair(
+            part="others",
+            round=number,
+            base=step.base,
+            stage=step.stage,
+            workload="message",
+            of="sd",
+            base_ns=4,
+            stage_ns=2,
+        )
+        for number in range(20)
+    ]
+    assert misfit(measured) is None
+    found = analysed(measured)
+    name = found.name[step.stage]
+    sd = found.compared("xtea-00", name, AT, of="sd")
+    assert (sd.ratio, sd.verdict, sd.rounds) == (pytest.approx(2), "faster", 20)
+    assert found.compared("xtea-00", name, AT).ratio != pytest.approx(2, rel=0.1)
+    assert found.compared("xtea-00", name, AT, of="longest") is None
+    measured.pairs.pop()
+    measured.pairs.pop()
+    measured.pairs.append(replace_of(measured.pairs[-1], round=19))
+    assert "does not have one value in each" in misfit(measured)
+
+
+def test_the_closing_stage_is_compared_with_the_best_earlier_one_at_each_size(tmp_path, monkeypatch):
+    """By a short trial; its own base, with which it is compared at every size, gets no step twice."""
+    names = ["xtea-00", "xtea-01", "xtea-02", "xtea-04"]
+    path = tmp_path / "program"
+    path.touch()
+    runners = [runner_of(path, name) for name in names]
+    runners.insert(1, Runner.control(runners[0].program))
+    larger = Workload(name="sweep/64", role="sweep", bytes=64)
+    asked = steps.planned(XTEA, runners, (MESSAGE, SWEEP, larger), {"main": 60, "others": 20}, lesson=False)
+    base = XTEA.base(XTEA.stage("04")).name
+    (other,) = {"xtea-01", "xtea-02"} - {base}
+    best = {"sweep/8": other, "sweep/64": base}
+    monkeypatch.setattr(pairs, "alone", lambda one, name, *rest: [2.0, 1.0 if one.program.name == best[name] else 1.5])
+    plan = Plan(cpu=0, rounds=60, other_rounds=20)
+    journal = Journal(tmp_path / "xtea", plan, asked, runners)
+    build = Build("gcc", Compiler("gcc"), "Release", "1.7", {}, {}, None, [], [])
+    with progress_bar(Console(quiet=True)) as progress:
+        begun = session.begun(journal, plan, build, Console(quiet=True), progress, 0)
+        found = best_earlier.with_best(XTEA, runners, asked, ["sweep/8", "sweep/64"], begun)
+        quick = replace(begun, plan=Plan(cpu=0, rounds=20, other_rounds=1))
+        assert best_earlier.with_best(XTEA, runners, asked, ["sweep/8", "sweep/64"], quick) == asked
+    (new,) = (step for step in found if step not in asked)
+    slugs = {stage.name: stage.slug for stage in XTEA.stages}
+    assert new.base.startswith(f"{slugs[other]}.")
+    assert new.stage.startswith(f"{slugs['xtea-04']}.")
+    assert (new.part, new.workloads, new.together, new.rounds) == ("others", ["sweep/8"], 3, 20)
+
+
+def test_what_somebody_waits_for_comes_first():
+    """The step of the one stage that is asked for, and the gate, on the first workload at the highest level."""
+    more = Workload(name="game-server", role="main", bytes=64)
+    asked = {"first": 60, "main": 60, "others": 0}
+    found = planned(["xtea-00", "xtea-01"], workloads=(MESSAGE, more), **asked)
+    one = XTEA.stages[1].slug
+    said = {key: step.workloads for key, step in found.items()}
+    assert said["first", "reference", one] == said["first", "reference", "reference-again"] == ["message"]
+    assert said["main", "reference", one] == said["main", "reference", "reference-again"] == ["game-server"]
+
+
+# --- The session ---
+
+
+@pytest.fixture
+def session_of(tmp_path, monkeypatch):
+    """Runs the session of a reference, its control and one stage that is so many times as fast."""
+    path = tmp_path / "program"
+    path.write_text("program")
+    reference = runner_of(path)
+    every = [reference, Runner.control(reference.program), runner_of(path, "xtea-01")]
+    clock = iter(range(10_000))
+    monkeypatch.setattr(speed, "clock_ghz", lambda build, cpu: 3.0)
+    monkeypatch.setattr(speed, "operations_per_ns", lambda build, cpu: 12.0)
+    monkeypatch.setattr(speed, "rates", lambda build, cpu: {"x86-64": {"vector_bytes": 16, "all": 11.0}})
+    monkeypatch.setattr(rounds, "_now", lambda: f"2026-01-01T00:{next(clock) // 60:02}:{next(clock) % 60:02}+00:00")
+    asked = [
+        Step(part="main", base=reference.id, stage=one.id, workloads=["message"], together=1, rounds=30)
+        for one in every[1:]
+    ]
+    measured = []
+
+    def run(ratio, most=30, more=False):
+        def pair(base, stage, workloads, slice_ms, cpu, generator):
+            measured.append(stage.id)
+            times = 1.0 if stage.about.kind == "control" else 1 / ratio(measured.count(stage.id))
+            return [PairTimes(name, [1.0], [times]) for name in workloads]
+
+        monkeypatch.setattr(pairs, "measured", pair)
+        plan, console = Plan(cpu=0, rounds=most), Console(quiet=True)
+        steps_ = [replace_of(step, rounds=most) for step in asked]
+        journal = Journal(tmp_path / "xtea", plan, steps_, every)
+        if more:
+            journal.reopen()
+        build = Build("gcc", Compiler("gcc"), "Release", "1.7", {}, {}, None, [], [])
+        with progress_bar(console) as progress:
+            begun = session.begun(journal, plan, build, console, progress, len(asked))
+            found = rounds.measured(begun, {one.id: one for one in every}, steps_, {})
+            journal.finish()
+            return found
+
+    return run, measured
+
+
+def counts(measured):
+    return {one.split(".")[0]: measured.count(one) for one in measured}
+
+
+def test_a_comparison_rests_when_it_is_decided(session_of):
+    run, measured = session_of
+    found = run(lambda place: 1.5)
+    assert counts(measured) == {"reference-again": 12, XTEA.stages[1].slug: 12}
+    assert [one.number for one in found.rounds] == list(range(12))
+    assert len(found.rates) == 12
+
+
+def test_the_control_goes_on_until_the_last_comparison_of_its_ladder(session_of):
+    run, measured = session_of
+    run(lambda place: 1.005 if place % 4 < 2 else 1.03)
+    assert counts(measured) == {"reference-again": 30, XTEA.stages[1].slug: 30}
+
+
+def test_a_finished_session_is_not_measured_again(session_of):
+    run, measured = session_of
+    first = run(lambda place: 1.5)
+    assert run(lambda place: 1.5, more=True).pairs == first.pairs
+    assert len(measured) == 24, "all is decided"
+    with pytest.raises(UserError, match="The ratio is asked for"):
+        run(fail)
+    assert len(measured) > 24, "without `more` a new measurement begins"
+
+
+def fail(place):
+    raise UserError("The ratio is asked for.")
+
+
+def test_a_finished_session_goes_on_for_more_rounds(session_of):
+    run, measured = session_of
+    wavering = lambda place: 1.005 if place % 4 < 2 else 1.03  # noqa: E731 - half of the rounds say one thing
+    first = run(wavering)
+    more = run(wavering, most=40, more=True)
+    assert more.pairs[: len(first.pairs)] == first.pairs
+    assert [one.number for one in more.rounds] == list(range(40))
+    assert counts(measured) == {"reference-again": 40, XTEA.stages[1].slug: 40}
+
+
+def test_without_a_finished_session_there_is_nothing_to_go_on_with(session_of):
+    run, measured = session_of
+    with pytest.raises(UserError, match="make one without --more"):
+        run(lambda place: 1.5, more=True)
+    assert measured == []
+
+
+# --- What follows ---
+
+SPEED = {"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1.05, "xtea-02": 4, "xtea-botan": 2}
+
+
+def row(found, name):
+    return next(one for one in found.first_rows if one.stage == name)
+
+
+def test_rows_follow_from_pairs():
+    found = analysed(paired(SPEED))
+    one = row(found, "xtea-01")
+    assert (one.vs_base.verdict, one.vs_base.rounds, one.vs_base.confidence) == ("faster", 20, 1 - 0.05 / 3)
+    assert one.vs_base.low <= 1.05 <= one.vs_base.high
+    assert one.mean_ns == pytest.approx(1e6 / 1.05, rel=0.02)
+    assert one.floor == 0.01
+    assert row(found, "xtea-00-again").vs_reference.verdict == "same"
+    assert row(found, "xtea-00").vs_reference is None
+    assert found.compared("xtea-01", "xtea-botan", AT) is None, "they never ran beside each other"
+    turned = found.times.compare(found.at("xtea-02", AT).id, found.at("xtea-00", AT).id, "message", 0.01, 1)
+    assert turned.verdict == "slower"
+
+
+def test_where_the_control_fails_nothing_is_decided():
+    found = analysed(paired(SPEED | {"xtea-00-again": 1.2}))
+    assert {one.vs_base.verdict for one in found.first_rows if one.vs_base} == {"undecided"}
+    assert row(found, "xtea-01").floor is None
+    assert "xtea-00-again at x86-64 (gcc), message came out faster than itself" in guards.control_failures(found)
+
+
+def test_guards_of_pairs():
+    found = {guard.guard: guard for guard in guards.guards(analysed(paired(SPEED)))}
+    assert (found["rounds"].value, found["rounds"].limit) == ("20", "at least 12")
+    assert not found["times that a program was taken off its CPU"].known
+    few = guards.warnings(analysed(paired(SPEED, rounds=5)))
+    assert "Rounds of message: 5; verdicts need at least 12." in few
+
+
+@pytest.mark.parametrize(
+    ("break_it", "said"),
+    [
+        (lambda found: found.pairs.insert(0, found.pairs[-1]), "does not have one value"),
+        (lambda found: found.pairs.clear(), "pairs: there are none of"),
+        (lambda found: found.slices.pop(), "slices: there are none of"),
+        (lambda found: found.design.steps.pop(), "is not in `design.steps`"),
+        (lambda found: found.rounds.pop(), "rounds: round 19 of the part main is not there once"),
+    ],
+)
+def test_pairs_that_do_not_fit_are_named(tmp_path, break_it, said):
+    found = paired(SPEED)
+    path = store.save(found, tmp_path / "xtea.json.xz")
+    assert store.load(path) == found
+    break_it(found)
+    with pytest.raises(UserError, match=said):
+        store.load(store.save(found, path))
+
+
+def test_the_same_machine_code_is_called_so_and_is_no_part_of_the_gate():
+    found = paired(SPEED)
+    for one in found.programs:
+        one.code = ("0" if one.stage in (XTEA.stages[0].slug, XTEA.stages[1].slug) else "1") * 64
+    analysis = analysed(found)
+    assert row(analysis, "xtea-01").vs_base.verdict == "same code"
+    assert row(analysis, "xtea-00-again").vs_reference.verdict == "same"
+    assert row(analysis, "xtea-02").vs_reference.verdict == "faster"
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
+def test_machine_code_is_compared_with_its_constants_and_without_its_names(tmp_path):
+    def compiled(name, text):
+        source, made = tmp_path / f"{name}.cpp", tmp_path / f"{name}.o"
+        source.write_text(text, "utf-8")
+        subprocess.run(["g++", "-O2", "-c", source, "-o", made], check=True)
+        return machine_code.digest(made)
+
+    text = "static const int table[] = {1, 2, 3}; int work(int i) { return table[i] + 5; }"
+    first = compiled("one", text)
+    assert first == compiled("two", f"// another comment\n{text.replace('table', 'numbers')}")
+    assert first != compiled("constants", text.replace("3}", "4}"))
+    assert first != compiled("code", text.replace("+ 5", "+ 6"))
+    assert machine_code.digest(tmp_path / "nothing.o") is None
+
+
+@pytest.mark.parametrize(("mean", "holds"), [(1.005e6, "yes"), (2e6, "no")])
+def test_a_second_clock_that_disagrees_is_named(mean, holds):
+    found = paired(SPEED)
+    found.benchmark = {"reference.x86-64.gcc": MeanSd(mean_ns=mean, sd_ns=1.0)}
+    (guard,) = (one for one in guards.guards(analysed(found)) if one.guard.startswith("Google Benchmark"))
+    assert guard.holds == holds
+    assert ("xtea-00 at x86-64" in guard.sentence) == (holds == "no")
+
+
+def test_a_level_is_compared_with_the_level_below():
+    found = paired({"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 4})
+    higher = [replace_of(one, id=one.id.replace("x86-64", "x86-64-v3"), level="x86-64-v3") for one in found.programs]
+    last = found.programs[-1].id
+    found.programs += higher
+    found.design.steps.append(
+        Step(part="main", base=last, stage=higher[-1].id, workloads=["message"], together=1, rounds=20)
+    )
+    for number in range(20):
+        times = {"base_ns": 2.0, "stage_ns": 1.0}
+        found.pairs.append(Pair(part="main", round=number, base=last, stage=higher[-1].id, workload="message", **times))
+    (one,) = queries.over_levels(analysed(found))
+    assert (one.level, one.below, one.stage, one.comparison.ratio) == ("x86-64-v3", "x86-64", "xtea-02", 2.0)
+    assert one.comparison.verdict == "undecided", "its ladder has no control"

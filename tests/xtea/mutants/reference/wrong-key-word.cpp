@@ -1,0 +1,43 @@
+// The wrong bits of `sum` select the second key word of a cycle: right if all words are equal.
+#include "xtea/xtea.hpp"
+
+namespace xtea {
+namespace {
+
+std::uint32_t mix(std::uint32_t half) { return (half << 4 ^ half >> 5) + half; }
+
+std::uint64_t encrypt_block(std::uint64_t block, const Key& key) {
+  auto left = static_cast<std::uint32_t>(block);
+  auto right = static_cast<std::uint32_t>(block >> 32);
+  std::uint32_t sum = 0;
+  for (unsigned cycle = 0; cycle < cycles; ++cycle) {
+    left += mix(right) ^ (sum + key[sum & 3]);
+    sum += delta;
+    right += mix(left) ^ (sum + key[sum >> 12 & 3]);
+  }
+  return std::uint64_t{right} << 32 | left;
+}
+
+std::uint64_t decrypt_block(std::uint64_t block, const Key& key) {
+  auto left = static_cast<std::uint32_t>(block);
+  auto right = static_cast<std::uint32_t>(block >> 32);
+  std::uint32_t sum = delta * cycles;
+  for (unsigned cycle = 0; cycle < cycles; ++cycle) {
+    right -= mix(left) ^ (sum + key[sum >> 12 & 3]);
+    sum -= delta;
+    left -= mix(right) ^ (sum + key[sum & 3]);
+  }
+  return std::uint64_t{right} << 32 | left;
+}
+
+}  // namespace
+
+void encrypt(std::span<std::uint64_t> blocks, const Key& key) {
+  for (std::uint64_t& block : blocks) block = encrypt_block(block, key);
+}
+
+void decrypt(std::span<std::uint64_t> blocks, const Key& key) {
+  for (std::uint64_t& block : blocks) block = decrypt_block(block, key);
+}
+
+}  // namespace xtea
