@@ -138,7 +138,7 @@ def test_pages_show_what_was_found(written, sample):
         assert f"{one.title} {formatting.time(one.mean)} {formatting.time(one.sd)}" in page
     assert "By their means 10 of 10 pairs were decided. Of these decisions the rounds bear out 0" in page
     assert "the rounds say the opposite" in page
-    assert "Of 10 pairs 5 lie apart and 5 overlap. Of those that overlap the rounds below do tell 1 apart" in page
+    assert "Of 10 pairs 5 lie apart and 5 overlap. Of those that overlap the rounds below distinguish 1:" in page
     itself = text_of((written / "xtea-identical.html").read_text())
     assert "4 of 6 times the means" in itself
     assert "In rounds, judged as on every page here: 0 of 3." in itself

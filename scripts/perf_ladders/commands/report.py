@@ -36,7 +36,7 @@ def report(options: argparse.Namespace) -> None:
     names = case_names() if options.case == "all" else [options.case or case_names()[0]]
     quick, out = options.quick or options.case is None, options.out or LOCAL_REPORTS
     found = [_measured(read_case(name), quick, options, out, console) for name in names]
-    written([render.write_index(out)], console)
+    written(render.write_index(out), console)
     for analysis in found:
         terminal.show_answer(analysis, out, terminal.output())
     if broken := [sentence for analysis in found for sentence in guards.errors(analysis)]:
@@ -70,7 +70,8 @@ def render_again(options: argparse.Namespace) -> None:
     measurement = store.load(data)
     folder = LOCAL_REPORTS if data.parent == LOCAL_REPORTS else LOCAL_REPORTS / data.name.split(".")[0]
     files = render.write_local(Analysis(read_case(measurement.case), measurement), folder, data)
-    written([*files, render.write_index(folder, () if folder == LOCAL_REPORTS else [data])], console)
+    index = render.write_index(folder, () if folder == LOCAL_REPORTS else [data])
+    written(list(dict.fromkeys([*files, *index])), console)
 
 
 def merge(options: argparse.Namespace) -> None:

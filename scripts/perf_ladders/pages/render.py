@@ -72,7 +72,7 @@ def write_local(analysis: Analysis, folder: Path, data: Path) -> list[Path]:
     return made.write(folder)
 
 
-def write_index(folder: Path, data: Sequence[Path] = ()) -> Path:
+def write_index(folder: Path, data: Sequence[Path] = ()) -> list[Path]:
     """Over these measurements, or all of the folder, which are named CASE.json.xz."""
     every = data or [path for name in case_names() if (path := folder / f"{name}.json.xz").is_file()]
     made, found = Folder(), []
@@ -80,7 +80,7 @@ def write_index(folder: Path, data: Sequence[Path] = ()) -> Path:
         measurement = store.load(path)
         found.append((Analysis(read_case(measurement.case), measurement), os.path.relpath(path, folder)))
     index_page(made, found)
-    return made.write(folder)[-1]
+    return made.write(folder)
 
 
 def case_pages(made: Folder, analysis: Analysis, data: str, machines: bool = False, published: bool = False) -> None:
