@@ -246,6 +246,8 @@ def test_two_stages_are_compared_at_the_highest_level_at_which_both_run(stages, 
     assert stages[0][2] == {"message": 5.0}
     assert cli.main(["compare", "xtea-00", "xtea-02", "--level", "x86-64"]) == 0
     assert stages[-1][0] == "reference.x86-64.gcc"
+    assert cli.main(["compare", "xtea-reference", "xtea-transform"]) == 0, "by their slugs"
+    assert stages[-1][:2] == stages[0][:2]
 
 
 @pytest.mark.parametrize(
@@ -253,7 +255,9 @@ def test_two_stages_are_compared_at_the_highest_level_at_which_both_run(stages, 
     [
         (["xtea-00", "sha3-02"], "are of two cases"),
         (["xtea-00", "xtea-02", "--cpus", "1"], "are for commands: leave them out with two stages"),
+        (["xtea-00", "xtea-99"], "There is no stage 'xtea-99'"),
         (["xtea-00"], "or two stages: xtea-06 xtea-07"),
+        (["./a", "./b"], "or two stages: xtea-06 xtea-07"),
         (["--level", "x86-64", "--", "a", "--", "b"], "leave it out with commands"),
     ],
 )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from perf_ladders import sequential
-from perf_ladders.commands import build
+from perf_ladders.commands import build, grammar
 from perf_ladders.commands.measuring import optimised, programs_of
 from perf_ladders.errors import UserError
 from perf_ladders.machine import topology
@@ -24,7 +24,6 @@ from perf_ladders.stats import Comparison
 from perf_ladders.tree import catalogue
 from perf_ladders.tree.paths import ROOT
 
-_STAGE = re.compile(r"[a-z0-9-]+-\d\d")
 _UNDECIDED = 3  # exit code: at the cap the condition is neither true nor false
 
 
@@ -54,8 +53,8 @@ def compare(options: argparse.Namespace) -> None:
 
 
 def _asked(options: argparse.Namespace) -> tuple[Whole | GoogleBenchmark | Stages, tuple[str, str]]:
-    if len(options.words) == 2 and all(_STAGE.fullmatch(word) for word in options.words):
-        return _two_stages(options), (options.words[0], options.words[1])
+    if len(options.words) == 2 and any(grammar.is_stage(word) for word in options.words):
+        return _two_stages(options)
     if options.level:
         raise UserError("--level chooses among the programs of two stages: leave it out with commands.")
     first, second = _two_commands(options.words)
@@ -66,27 +65,28 @@ def _asked(options: argparse.Namespace) -> tuple[Whole | GoogleBenchmark | Stage
     return GoogleBenchmark((first, second), options.google_benchmark), _names(first, second)
 
 
-def _two_stages(options: argparse.Namespace) -> Stages:
+def _two_stages(options: argparse.Namespace) -> tuple[Stages, tuple[str, str]]:
     """Built and checked, on the main workloads, at the highest level at which both run."""
     if options.prepare or options.google_benchmark or options.cpus:
         raise UserError("--prepare, --google-benchmark and --cpus are for commands: leave them out with two stages.")
-    found = [catalogue.find_stage(word, "") for word in options.words]
+    found = [catalogue.find_stage(grammar.stage(word, catalogue.case_names()[0]), "") for word in options.words]
+    names = (found[0][1].name, found[1][1].name)
     if found[0][0].name != found[1][0].name:
         raise UserError(f"{' and '.join(options.words)} are of two cases: only stages of one case do the same work.")
     build.set_up(["gcc"], environment=False)
-    build.build_targets("gcc", options.words)
+    build.build_targets("gcc", names)
     built = optimised("gcc")
     levels = [options.level] if options.level else None
     sides = [{one.level: one for one in programs_of(stage, [built], levels)} for _, stage in found]
     common = [level for level in sides[0] if level in sides[1]]
     if not common:
-        raise UserError(f"There is no level at which both {' and '.join(options.words)} run here.")
+        raise UserError(f"There is no level at which both {' and '.join(names)} run here.")
     pair = tuple(side[common[-1]] for side in sides)
     for _, wrong in check(list(pair), ROOT / "build" / built.preset, terminal.output(stderr=True)):
         raise UserError(wrong, code=1)
     first, second = map(Runner.of, pair)
-    names = [one.name for one in workloads_of(pair[0]) if one.role == "main"]
-    return Stages((first, second), names, topology.cpu_to_pin())
+    workloads = [one.name for one in workloads_of(pair[0]) if one.role == "main"]
+    return Stages((first, second), workloads, topology.cpu_to_pin()), names
 
 
 def sentence(found: Comparison, names: tuple[str, str], name: str = "", seconds: float | None = None) -> str:

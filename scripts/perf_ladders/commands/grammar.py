@@ -154,6 +154,11 @@ def stage(word: str, default_case: str) -> str:
     raise UserError(f"There is no stage '{word}'.{nearest(word, known)} There are: {near}, and those of CASE={others}")
 
 
+def is_stage(word: str) -> bool:
+    """By its whole name: xtea-04 or xtea-interchange."""
+    return any(word in names for names in _stages())
+
+
 def shell(word: str) -> str:
     return _expect("completion for the shell", word, SHELLS)
 
