@@ -171,6 +171,35 @@ def test_jumps_are_told_from_calls_and_addresses(text, jumps_to):
     assert (found.address, found.text, found.jumps_to) == (0x100, text, jumps_to)
 
 
+def fake_mca(folder, host, models):
+    """An llvm-mca that knows these CPUs."""
+    tool = folder / "llvm-mca"
+    tool.write_text(f'#!/bin/sh\nif [ $1 = --version ]; then echo "  Host CPU: {host}"; else echo "{models}" >&2; fi\n')
+    tool.chmod(0o755)
+    return str(tool)
+
+
+@pytest.mark.parametrize(
+    ("host", "vendor", "models", "taken"),
+    [
+        ("znver4", "AuthenticAMD", "znver3 znver4", "znver4"),
+        ("(unknown)", "AuthenticAMD", "znver1 znver3", "znver3"),
+        ("(unknown)", "GenuineIntel", "alderlake znver3 skylake", "alderlake"),
+    ],
+)
+def test_a_cpu_newer_than_llvm_is_modelled_by_the_newest_of_its_vendor(
+    tmp_path, monkeypatch, host, vendor, models, taken
+):
+    monkeypatch.setattr(estimate.topology, "cpu_info", lambda *keys: vendor)
+    assert estimate._modelled(fake_mca(tmp_path, host, models)) == taken
+
+
+def test_a_cpu_of_which_llvm_knows_no_kin_has_no_estimate(tmp_path, monkeypatch):
+    monkeypatch.setattr(estimate.topology, "cpu_info", lambda *keys: "Another")
+    with pytest.raises(Missing, match="does not know this CPU: a newer LLVM may"):
+        estimate._modelled(fake_mca(tmp_path, "(unknown)", "znver3"))
+
+
 @pytest.mark.parametrize(
     ("text", "jumps_to", "given"),
     [

@@ -304,6 +304,15 @@ def test_what_somebody_waits_for_comes_first():
     assert said["main", "reference", one] == said["main", "reference", "reference-again"] == ["game-server"]
 
 
+def test_what_somebody_waits_for_comes_before_the_levels_below():
+    levels = ("x86-64", "x86-64-v3")
+    programs = [runner_of(Path("nowhere"), name, level=level) for level in levels for name in ("xtea-00", "xtea-01")]
+    programs += [Runner.control(one.program) for one in programs if one.about.stage == "reference"]
+    found = steps.planned(XTEA, programs, [MESSAGE], {"first": 60, "main": 60}, lesson=False)
+    assert [one.part for one in found] == ["first"] * 2 + ["main"] * (len(found) - 2)
+    assert {one.stage.split(".")[1] for one in found[:2]} == {"x86-64-v3"}
+
+
 # --- The session ---
 
 

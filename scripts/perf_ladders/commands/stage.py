@@ -32,7 +32,8 @@ def run_stage(options: argparse.Namespace) -> None:
     plan = Plan(cpu=topology.cpu_to_pin(), rounds=options.rounds or CAP, calls=2_500)
 
     def tell(part: str, so_far: Measured) -> None:
-        mine = [one for one in so_far.pairs if one.stage.startswith(f"{stage.slug}.")]
+        sides = (f"{base.slug}.", f"{stage.slug}.") if base else ("", "")
+        mine = [one for one in so_far.pairs if one.base.startswith(sides[0]) and one.stage.startswith(sides[1])]
         if part == FIRST and mine and base:
             values = [math.log(one.base_ns / one.stage_ns) for one in mine]
             name = f"{mine[0].workload}, {mine[0].base.split('.')[1]}"

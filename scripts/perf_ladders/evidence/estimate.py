@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
+import subprocess
+from functools import cache
 
 import msgspec
 
 from perf_ladders.errors import Missing
 from perf_ladders.evidence.assembly import Instruction
 from perf_ladders.evidence.tools import output, tool, version
+from perf_ladders.machine import topology
 from perf_ladders.model.evidence import Estimate
 
 _SIMULATED = 200  # iterations
+
+# LLVM's names of the CPUs of a vendor, from the newest.
+_MODELS = {
+    "AuthenticAMD": ("znver5", "znver4", "znver3", "znver2", "znver1"),
+    "GenuineIntel": ("lunarlake", "sapphirerapids", "alderlake", "icelake-server", "skylake-avx512", "skylake"),
+}
 
 
 class _Summary(msgspec.Struct, rename="pascal"):
@@ -40,8 +49,7 @@ def estimate(loop: list[Instruction], iterations_byte: float | None) -> Estimate
     first = loop[0].address
     if any(i.jumps_to is not None and first <= i.jumps_to <= i.address for i in loop[:-1]):
         raise Missing("the loop holds another loop, which llvm-mca does not follow")
-    about = output([mca, "--version"], "llvm-mca")
-    cpu = match[1] if (match := re.search(r"Host CPU: (\S+)", about)) else "native"
+    cpu = _modelled(mca)
     text = "\n".join(_for_mca(instruction) for instruction in loop) + "\n"
     command = [mca, f"--mcpu={cpu}", f"--iterations={_SIMULATED}", "--json"]
     said = output(command, "llvm-mca cannot simulate the loop", text)
@@ -59,6 +67,22 @@ def estimate(loop: list[Instruction], iterations_byte: float | None) -> Estimate
         resource_cycles=found.block_throughput,
         cycles_byte=cycles * iterations_byte if iterations_byte else None,
     )
+
+
+@cache
+def _modelled(mca: str) -> str:
+    """This CPU as llvm-mca calls it; of a CPU that is newer than llvm-mca, the newest of its vendor that is known."""
+    about = output([mca, "--version"], "llvm-mca")
+    match = re.search(r"Host CPU: (\S+)", about)
+    if match and match[1] != "(unknown)":
+        return match[1]
+    told = subprocess.run([mca, "--mcpu=help"], capture_output=True, text=True, check=False, input="nop\n")
+    known = told.stderr.split()
+    vendor = topology.cpu_info("vendor_id") or ""
+    for name in _MODELS.get(vendor, ()):
+        if name in known:
+            return name
+    raise Missing(f"llvm-mca {version(mca)} does not know this CPU: a newer LLVM may")
 
 
 def _for_mca(instruction: Instruction) -> str:

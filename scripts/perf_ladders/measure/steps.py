@@ -147,7 +147,8 @@ def planned(
     for pair in _levels(found, names[MAIN]):
         ask(MAIN, pair)
     order = names[MAIN] + names[OTHERS]
-    return [_step(part, pairs, order, rounds[part]) for (part, *_), pairs in asked.items()]
+    parts = sorted(asked.items(), key=lambda one: (FIRST, MAIN, OTHERS).index(one[0][0]))
+    return [_step(part, pairs, order, rounds[part]) for (part, *_), pairs in parts]
 
 
 def _levels(ladders: Sequence[Ladder], names: list[str]) -> Iterator[_Pair]:
