@@ -23,8 +23,9 @@ from perf_ladders.model.evidence import (
 from perf_ladders.model.measurement import Measurement, Program, WholePrograms, WholeRun, Workload
 from perf_ladders.model.record import LeftOut
 from perf_ladders.results.analysis import Analysis
-from perf_ladders.tree.case_file import Claim, Command
+from perf_ladders.tree.case_file import Command
 from perf_ladders.tree.catalogue import Case, read_case
+from perf_ladders.tree.claim import Claim
 
 CODE = "const auto sum = left + right; // <script>alert(1)</script>"
 MINER = ["bench", "--light"]
@@ -59,8 +60,8 @@ def case_of(measurement: Measurement, **fields: object) -> Case:
     last = [stage for stage in case.stages if stage.slug in slugs][-1].name
     changes = {
         "claims": [
-            Claim("fifteen times faster", last, "xtea-00", [15, 15]),
-            Claim("faster without parallelism", last, "xtea-00", [1.5, 1_000]),
+            Claim("fifteen times faster", "title", last, "xtea-00", document="althoff", ratio=["15"]),
+            Claim("faster without parallelism", "title", last, "xtea-00", document="althoff", at_least=1.5),
         ],
         "apps": {"miner": "It mines `light`ly & <b>fast</b>."},
         "commands": [

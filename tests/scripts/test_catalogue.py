@@ -10,7 +10,7 @@ from conftest import needs
 from perf_ladders import cli, lint_notes
 from perf_ladders.commands import words
 from perf_ladders.errors import UserError
-from perf_ladders.tree import build, catalogue, headers, paths
+from perf_ladders.tree import build, catalogue, documents, headers, paths
 from perf_ladders.tree.main_path import MOST_STEPS
 from perf_ladders.tree.notes import read_notes, with_numbers
 
@@ -249,8 +249,14 @@ def test_a_build_that_is_missing_or_damaged(tmp_path, monkeypatch):
 
 
 CASE = 'title = "T"\nsummary = "S"\nsource = "D"\n[lacks]\ncounter = "a counter"\n'
-CLAIM = '[[claims]]\ntext = "T"\nstage = "last"\nbase = "first"\nratio = [2, 2]\n'
+CLAIM = '[[claims]]\ntext = "T"\nplace = "P"\ndocument = "paper"\nstage = "last"\nbase = "first"\nratio = ["2"]\n'
 PROGRAM = '[[programs]]\napp = "show"\ntitle = "T"\narguments = []\nmeasure = "time"\n'
+
+
+@pytest.fixture(autouse=True)
+def documents_of_the_tree():
+    yield
+    documents.documents.cache_clear()
 
 
 def made_case(folder, monkeypatch, text):
@@ -261,6 +267,10 @@ def made_case(folder, monkeypatch, text):
         (folder / "made" / stage).mkdir()
         (folder / "made" / stage / "stage.cpp").touch()
     (folder / "made/case.toml").write_text(text)
+    paper = '[paper]\ntitle = "T"\nauthor = "A"\npublished = "2020"\nmachine = "M"\nlevel = "x86-64"\n'
+    (folder / "documents.toml").write_text(paper)
+    monkeypatch.setattr(documents.paths, "STAGES", folder)
+    documents.documents.cache_clear()
     return catalogue.read_case("made")
 
 
@@ -291,11 +301,23 @@ def test_a_program_may_be_run_in_32_bits_too(tmp_path, monkeypatch):
             CASE + '[lesson]\ntitle = "T"\nwarm_up = 1\nrounds = 1\npair = ["first"]\nidentical = "first"\n',
             "lesson.pair: ",
         ),
-        (CASE + CLAIM.replace("ratio = [2, 2]", "ratio = 2"), "claims[0].ratio: it must be a list"),
-        (CASE + CLAIM + 'of = "sd"\nworkload = "sweep/8"\n', "claims[0].workload: single calls are those of the first"),
+        (CASE.replace('source = "D"\n', ""), "source: a case has either a `source` or a `document`"),
+        (CASE.replace("source", "document"), "there is no document 'D'; there are: paper."),
+        (CASE + CLAIM.replace("paper", "poem"), "there is no document 'poem'; there are: paper."),
+        (CASE + CLAIM.replace('document = "paper"\n', ""), "claims[0]: a claim needs the `document` of the case"),
+        (CASE + CLAIM.replace('["2"]', "2"), "claims[0].ratio: it must be a list"),
+        (CASE + CLAIM.replace('["2"]', '["twice"]'), "claims[0].ratio: it holds positive numbers"),
+        (CASE + CLAIM.replace('["2"]', '["0"]'), "claims[0].ratio: it holds positive numbers"),
+        (CASE + CLAIM.replace('ratio = ["2"]', 'times = ["2"]'), "claims[0].times: it holds positive numbers"),
+        (CASE + CLAIM.replace('ratio = ["2"]\n', ""), "claims[0].ratio: a claim has one of times, rates"),
+        (CASE + CLAIM + "same = true\n", "claims[0].same: a claim has one of times, rates"),
+        (CASE + CLAIM + 'sd = ["1", "1"]\n', "claims[0].sd: `sd` and `n` belong together"),
+        (CASE + CLAIM + 'level = "v3"\n', "claims[0]: there is no level 'v3'"),
+        (CASE + CLAIM + 'needs = ["luck"]\n', "claims[0].needs[0]: it is one of cores, bits, device, language"),
+        (CASE + CLAIM + 'of = "program"\n', "claims[0].program: it is the title of one of [[programs]]"),
+        (CASE + CLAIM + 'of = "program"\nprogram = "Q"\n' + PROGRAM, "claims[0].program: there is no such program"),
+        (CASE + CLAIM + 'of = "sd"\nworkload = "sweep/8"\n', "claims[0].workload: only times are of another workload"),
         (CASE + CLAIM + 'of = "mean"\n', "claims[0].of: it is one of time, sd, longest"),
-        (CASE + CLAIM.replace("ratio = [2, 2]", "ratio = [2]"), "claims[0].ratio: it is a range"),
-        (CASE + CLAIM.replace("ratio = [2, 2]", "ratio = [0, 2]"), "claims[0].ratio: it is a range"),
         (CASE + CLAIM.replace('stage = "last"', 'stage = "04"'), "is of a stage '04'; there are: first, last."),
         (CASE + CLAIM.replace('base = "first"\n', ""), "claims[0]: the field `base` is missing"),
         (CASE + PROGRAM + 'apps = "show"\n', "programs[0]: there is no field `apps`; did you mean `app`?"),

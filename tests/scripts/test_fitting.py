@@ -8,7 +8,8 @@ import pytest
 
 from perf_ladders import lint
 from perf_ladders.model.measurement import Workload
-from perf_ladders.tree import case_file, catalogue
+from perf_ladders.tree import catalogue
+from perf_ladders.tree.claim import Claim
 from perf_ladders.workshop import exercise
 
 FIRST = catalogue.case_names()[0]
@@ -52,7 +53,7 @@ def test_workloads_that_no_report_could_be_made_of(case, build, monkeypatch, wor
 
 
 def test_workloads_that_are_not_there(case, build, monkeypatch):
-    claim = case_file.Claim("twice as fast", "01", "00", [1.9, 2.1], "mesage")
+    claim = Claim("twice as fast", "title", "01", "00", workload="mesage", ratio=["2"])
     found = list(lint.misfits(replace(case, claims=[claim]), build))
     assert [sentence.split(";")[0] for sentence in found] == [
         f"stages/{case.name}/case.toml: 'twice as fast' is of a workload 'mesage'"

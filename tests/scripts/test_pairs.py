@@ -28,8 +28,8 @@ from perf_ladders.results import guards, queries, store
 from perf_ladders.results.validate import misfit
 from perf_ladders.tree import paths
 from perf_ladders.tree.build import Build, Compiler, Program
-from perf_ladders.tree.case_file import Claim
 from perf_ladders.tree.catalogue import read_case
+from perf_ladders.tree.claim import Claim
 
 AT = ("x86-64", "gcc")
 XTEA = replace(read_case("xtea"), claims=[])
@@ -206,7 +206,7 @@ def test_the_closing_stage_is_compared_with_each_library_and_a_variant_with_its_
     assert {step.rounds for step in found.values()} == {12}
 
 
-CLAIM = Claim("the standard deviation falls", "xtea-01", "xtea-00", [1.5, 2.0], of="sd")
+CLAIM = Claim("It falls.", "title", "xtea-01", "xtea-00", document="althoff", level="x86-64", of="sd", ratio=["2"])
 
 
 def test_another_quantity_is_a_step_of_its_own_where_rounds_are_enough():
@@ -219,12 +219,20 @@ def test_another_quantity_is_a_step_of_its_own_where_rounds_are_enough():
         ("others", "reference", one, "sd"),
         ("others", "reference", one, "longest"),
     ]
+    elsewhere = replace(XTEA, claims=[replace(CLAIM, level="x86-64-v4")])
+    assert not [key for key in planned(["xtea-00", "xtea-01"], case=elsewhere, main=60, others=20) if len(key) > 3]
     assert found["others", "reference", one, "sd"].workloads == ["message"]
     quick = planned(["xtea-00", "xtea-01"], case=case, main=60, others=1)
     assert not [key for key in quick if len(key) > 3]
 
 
-@pytest.mark.parametrize(("of", "ratio"), [("sd", 2), ("longest", 3)])
+def test_a_claim_on_another_workload_is_measured_like_a_main_workload():
+    case = replace(XTEA, claims=[replace(CLAIM, of="time", workload="sweep/8")])
+    found = planned(["xtea-00", "xtea-01", "xtea-02"], case=case, main=60, others=20)
+    assert found["main", "reference", XTEA.stages[1].slug].workloads == ["message", "sweep/8"]
+
+
+@pytest.mark.parametrize(("of", "ratio"), [("sd", 2), ("longest", 3), ("trimmed", 3 / 3.5), ("extremes", 1 / 5)])
 def test_a_value_of_single_calls_is_one_of_a_process(monkeypatch, of, ratio):
     calls = {"one": [1.0, 3.0, 5.0, 15.0], "two": [2.0, 3.0, 4.0, 5.0]}
     calls["two"] = [5.0 + (one - 6.0) / 2 for one in calls["one"]] if of == "sd" else calls["two"]

@@ -109,9 +109,16 @@ def of_calls(
     """Another quantity than the time: of the single calls of two fresh processes, in random order."""
     found: dict[int, float] = {}
     for side in generator.permutation(2):
-        calls = stats.calls(single_calls((base, stage)[side], plan))
-        found[int(side)] = max(calls.sd_ns if of == "sd" else calls.max_ns, _LEAST_NS)
+        samples = single_calls((base, stage)[side], plan)
+        found[int(side)] = max(min(samples) if of == "extremes" and not side else _of_calls(samples, of), _LEAST_NS)
     return [PairTimes(workload, [found[0]], [found[1]])]
+
+
+def _of_calls(samples: Sequence[float], of: Quantity) -> float:
+    calls = stats.calls(samples)
+    if of == "trimmed":
+        return float(np.mean([one for one in samples if abs(one - calls.mean_ns) <= calls.sd_ns]))
+    return calls.sd_ns if of == "sd" else calls.max_ns
 
 
 def alone(runner: Runner, workload: str, slice_ms: float, cpu: int, generator: np.random.Generator) -> list[float]:

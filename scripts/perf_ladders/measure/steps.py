@@ -11,6 +11,7 @@ from perf_ladders.measure.runner import Runner
 from perf_ladders.model.measurement import Quantity, Step, Workload
 from perf_ladders.sequential import FIRST_ROUNDS
 from perf_ladders.tree.catalogue import Case
+from perf_ladders.tree.documents import documents
 
 FIRST, MAIN, OTHERS = "first", "main", "others"  # the parts, one after the other
 
@@ -89,13 +90,17 @@ class Ladder:
             yield _Pair(base, self.closing, names, len(self.peers) if base in self.peers else self.together)
 
     def claimed(self, first: str) -> Iterator[tuple[_Pair, str]]:
-        """What the source document reports of two stages, and the workload of it."""
+        """What the source document reports of two stages, and the workload of it. What is of single calls is measured
+        at the level of the document's machine alone."""
         for claim in self._case.claims:
             pair = self._named.get(claim.base), self._named.get(claim.stage)
-            if pair[0] and pair[1]:
-                workload = claim.workload or first
-                together = self.together if claim.of == "time" else 1
-                yield _Pair(pair[0], pair[1], [workload], together, claim.of), workload
+            if not (pair[0] and pair[1]) or claim.of == "instructions" or claim.of == "program":
+                continue
+            workload = claim.workload or first
+            if claim.of == "time":
+                yield _Pair(pair[0], pair[1], [workload], self.together), workload
+            elif pair[1].about.level == (claim.level or documents()[claim.document].level):
+                yield _Pair(pair[0], pair[1], [workload], 1, claim.of), workload
 
     def lesson(self, first: str) -> Iterator[_Pair]:
         """Every two contenders, where the case teaches statistics."""
@@ -139,9 +144,10 @@ def planned(
         for pair in ladder.others(names[OTHERS]):
             ask(OTHERS, pair)
         for pair, workload in ladder.claimed(first):
-            if pair.of != "time" and rounds.get(OTHERS, 0) < FIRST_ROUNDS:
-                continue  # too few for a verdict
-            ask(MAIN if workload in names[MAIN] and pair.of == "time" else OTHERS, pair)
+            if pair.of == "time" and (workload in names[MAIN] or rounds.get(OTHERS, 0) >= FIRST_ROUNDS):
+                ask(MAIN, pair)
+            elif rounds.get(OTHERS, 0) >= FIRST_ROUNDS:  # fewer rounds give no verdict
+                ask(OTHERS, pair)
         for pair in ladder.lesson(first) if lesson else ():
             ask(MAIN, pair)
     for pair in _levels(found, names[MAIN]):

@@ -22,8 +22,9 @@ BINS = 40  # of the histogram of single calls, of equal width in the logarithm, 
 
 Kind = Literal["stage", "control", "variant", "peer"]  # control: the reference once more, under a second name
 Role = Literal["main", "sweep", "once"]
-# What of a process is one value of a round: its least slice; of single calls the standard deviation, or the longest.
-Quantity = Literal["time", "sd", "longest"]
+# What of a process is one value of a round: its least slice; of single calls the standard deviation, the longest, the
+# mean of those that are within one standard deviation of the mean, or the base's shortest and the stage's longest.
+Quantity = Literal["time", "sd", "longest", "trimmed", "extremes"]
 
 
 # Family, model and stepping; of Arm implementer, part and revision.

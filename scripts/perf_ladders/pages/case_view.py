@@ -11,7 +11,6 @@ from perf_ladders.pages.steps_view import sections
 from perf_ladders.results import claims as of_document
 from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
-from perf_ladders.results.claims import ClaimResult, Measured
 from perf_ladders.results.guards import guards
 from perf_ladders.results.rows import Ladder, PeerComparison, Row
 from perf_ladders.results.staleness import of_whole_case
@@ -36,13 +35,6 @@ class PeerLine:
     compiler: str
     workload: str
     cells: list[Comparison | None]
-
-
-@dataclass(frozen=True)
-class ClaimLine:
-    level: str
-    compiler: str
-    cells: list[Measured | None]
 
 
 @dataclass(frozen=True)
@@ -110,7 +102,7 @@ class CaseView:
         self.peers = list(dict.fromkeys(one.peer for one in found))
         self.peer_lines = _peer_lines(found, self.peers)
         self.claims = of_document.claims(analysis)
-        self.claim_lines = _claim_lines(analysis, self.claims)
+        self.claims_score = of_document.score(self.claims)
         self.columns = _columns(analysis)
         self.matrix = _matrix(analysis)
         self.over_levels = queries.over_levels(analysis)
@@ -210,19 +202,6 @@ def _peer_lines(found: Sequence[PeerComparison], names: Sequence[str]) -> list[P
     for one in found:
         lines.setdefault((one.level, one.compiler, one.workload), {})[one.peer] = one.comparison
     return [PeerLine(*place, [cells.get(name) for name in names]) for place, cells in lines.items()]
-
-
-def _claim_lines(analysis: Analysis, found: Sequence[ClaimResult]) -> list[ClaimLine]:
-    """A line for each ladder, a column for each claim."""
-    lines = []
-    for level, compiler in analysis.ladders:
-        cells = [
-            next((one for one in claim.measured if (one.level, one.compiler) == (level, compiler)), None)
-            for claim in found
-        ]
-        if any(cells):
-            lines.append(ClaimLine(level, compiler, cells))
-    return lines
 
 
 def _columns(analysis: Analysis) -> list[Column]:

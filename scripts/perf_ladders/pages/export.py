@@ -9,7 +9,7 @@ from typing import get_args
 
 from perf_ladders import stats
 from perf_ladders.errors import UserError
-from perf_ladders.pages import answer, case_view, charts, formatting, machines_view, render
+from perf_ladders.pages import answer, case_view, charts, claims_view, formatting, machines_view, render
 from perf_ladders.pages.case_view import Best
 from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
@@ -50,6 +50,7 @@ def write() -> list[Path]:
     files = [path for several in measured.values() for path in _case_pages(several, REPORTS)]
     shown = {name: several[0] for name, several in measured.items()}
     files.append(render.write_text(REPORTS / "README.md", index(shown)))
+    files.append(render.write_text(REPORTS / "claims.md", claims(shown)))
     for name, part in readme_parts(shown, README.read_text("utf-8")).items():
         render.fill(README, name, part)
     first = next(iter(shown.values()), None)
@@ -84,10 +85,16 @@ def index(shown: dict[str, Analysis]) -> str:
     return render.markdown("reports.md.j2", lines=_lines(shown), prefix="")
 
 
+def claims(shown: dict[str, Analysis], template: str = "claims.md.j2") -> str:
+    every = list(shown.values())
+    return render.markdown(template, **claims_view.content(every), surprises=claims_view.surprises(every))
+
+
 def readme_parts(shown: dict[str, Analysis], readme: str) -> dict[str, str]:
-    """By marker: the table of all cases, and the gain of the example."""
+    """By marker: the table of all cases, the score of the claims, and the gain of the example."""
     return {
         "table": render.markdown("table.md.j2", lines=_lines(shown), prefix="reports/"),
+        "claims": claims(shown, "claims_readme.md.j2"),
         "gain": gain(shown, readme),
     }
 

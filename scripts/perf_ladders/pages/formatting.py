@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from perf_ladders.machine import identity
@@ -22,7 +23,17 @@ _VERDICTS = {
     "same code": "same machine code",
     "undecided": "~ undecided",
 }
-MARKS |= {AFTER_TRIALS: "", "held": "✓", "refuted": "✗", "open": "?", "confirmed": "✓"}
+MARKS |= {AFTER_TRIALS: "", "held": "✓", "refuted": "✗", "open": "?"}
+MARKS |= {"reproduced": "✓", "more-than-claimed": "▲", "less-than-claimed": "▼", "the-other-way-round": "✗"}
+MARKS |= {"not-measured-yet": "", "not-testable-here": ""}
+# What a claim compares, where that is not the time.
+QUANTITIES = {
+    "sd": "standard deviation",
+    "longest": "longest call",
+    "trimmed": "mean within one standard deviation",
+    "extremes": "the shortest call with the longest",
+    "instructions": "instructions",
+}
 _HIDDEN = str.maketrans("() ", "\1\2\3")  # what belongs to the name of an operator
 _SHOWN = str.maketrans("\1\2\3", "() ")
 
@@ -45,8 +56,15 @@ def percent(share: float | None) -> str:
 
 
 def stage_number(name: str) -> str:
-    """Of xtea-04: 04"""
-    return name.rpartition("-")[2]
+    """Of xtea-04: 04; of its variant xtea-04-O2: 04-O2"""
+    found = re.search(r"-(\d\d(-.+)?)$", name)
+    return found[1] if found else name.rpartition("-")[2]
+
+
+def score(counts: Mapping[str, int]) -> str:
+    """Of 20 claims: 12 reproduced, 3 open"""
+    said = [f"{count} {word}" for word, count in counts.items() if count]
+    return f"Of {sum(counts.values())} claims: {', '.join(said)}" if said else "No claims"
 
 
 def per_cent(share: float) -> str:

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from perf_ladders.pages import answer, app_view
 from perf_ladders.pages.steps_view import steps
 from perf_ladders.results import claims as of_document
 from perf_ladders.results import guards, queries
 from perf_ladders.results.analysis import Analysis
-from perf_ladders.results.claims import ClaimResult, Measured
-
-
-@dataclass(frozen=True)
-class Claimed:
-    result: ClaimResult
-    here: Measured | None  # on the ladder that is shown
 
 
 class IndexEntry:
@@ -31,10 +22,7 @@ class IndexEntry:
         self.warnings = guards.warnings(analysis)
         self.libraries = queries.peers(analysis)
         self.peers = [one for one in analysis.against_peers() if (one.level, one.compiler) == top.ladder]
-        self.claims = [
-            Claimed(one, next((found for found in one.measured if (found.level, found.compiler) == top.ladder), None))
-            for one in of_document.claims(analysis)
-        ]
+        self.claims = of_document.score(of_document.claims(analysis))
         self.gains = app_view.at_a_glance(analysis)
         self.lesson = analysis.case.lesson if analysis.measurement.aa_test else None
         self.steps = steps(analysis, top.ladder)

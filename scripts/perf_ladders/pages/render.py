@@ -12,6 +12,7 @@ from perf_ladders.pages import (
     app_view,
     case_view,
     charts,
+    claims_view,
     index_view,
     numbers_view,
     stage_view,
@@ -135,6 +136,7 @@ def index_page(made: Folder, analyses: Iterable[tuple[Analysis, str]], published
         cases.append(analysis.case)
     taught = [one for one in techniques(cases) if one.stages]
     made.page("techniques.html", "techniques.html.j2", techniques=taught)
+    made.page("claims.html", "claims.html.j2", **claims_view.content(entry.analysis for entry, _ in entries))
     made.page("index.html", "index.html.j2", entries=entries)
 
 

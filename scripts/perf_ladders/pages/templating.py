@@ -12,7 +12,6 @@ from markupsafe import Markup
 
 from perf_ladders import stats
 from perf_ladders.pages import formatting, stage_view
-from perf_ladders.results import claims
 from perf_ladders.tree.techniques import anchor
 
 _WORTH_SHOWING = 0.002  # of the work that a program does
@@ -23,6 +22,7 @@ _FILTERS = (
     "percent",
     "per_cent",
     "stage_number",
+    "score",
     "ratio",
     "interval",
     "times",
@@ -59,11 +59,11 @@ def environment(html: bool) -> jinja2.Environment:
         "brackets_of": formatting.brackets,
         "span": formatting.span,
         "marks": formatting.MARKS,
+        "quantities": formatting.QUANTITIES,
         "worth_showing": _WORTH_SHOWING,
         "known_sections": stage_view.KNOWN_SECTIONS,
         "min_floor": stats.MIN_FLOOR,
         "slight": stats.ALIKE,
-        "exact_claim": claims.EXACT,
         "anchor": anchor,
     }
     return made

@@ -87,6 +87,10 @@ class Analysis:
         now = source.units(self.case)
         return {unit for unit, digest in self.measurement.sources.items() if now.get(unit) != digest}
 
+    def is_stale(self, *names: str) -> bool:
+        """Whether the sources of one of these programs are others by now."""
+        return any(self._units(one) & self.changed for one in self.programs if self.name[one.id] in names)
+
     def stage_of(self, program: Program) -> Stage | None:
         """None for a library."""
         return None if program.kind == "peer" else self._of_slug[program.stage]

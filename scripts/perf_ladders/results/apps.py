@@ -53,11 +53,40 @@ def title(analysis: Analysis, app: App) -> str:
 
 
 def rows(analysis: Analysis, app: App) -> list[AppRow]:
-    values: dict[str, list[float]] = defaultdict(list)
-    for run in sorted(app.runs, key=lambda run: run.round):
-        values[run.program].append(run.value)
-    times = {name: [1 / one for one in found] if app.measure == "rate" else found for name, found in values.items()}
+    values, times = _values(app), _times(app)
     return [_row(analysis, one, values[one.id], times) for one in analysis.programs if one.id in values]
+
+
+def compared(analysis: Analysis, of: str, base: str, stage: str, ladder: Ladder) -> Comparison | None:
+    """Two stages of a ladder in the program of that title."""
+    for app in analysis.measurement.apps:
+        command = command_of(analysis, app)
+        sides = analysis.at(base, ladder), analysis.at(stage, ladder)
+        if command is None or command.title != of or sides[0] is None or sides[1] is None:
+            continue
+        times = _times(app)
+        if sides[0].id in times and sides[1].id in times:
+            return stats.compare(times[sides[0].id], times[sides[1].id], _floor(analysis, ladder, times), 1)
+    return None
+
+
+def _times(app: App) -> dict[str, list[float]]:
+    """Of each program, round after round; the time of one where it is a rate."""
+    values = _values(app)
+    return {name: [1 / one for one in found] if app.measure == "rate" else found for name, found in values.items()}
+
+
+def _values(app: App) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = defaultdict(list)
+    for run in sorted(app.runs, key=lambda run: run.round):
+        found[run.program].append(run.value)
+    return found
+
+
+def _floor(analysis: Analysis, ladder: Ladder, times: Mapping[str, Sequence[float]]) -> float | None:
+    pair = [analysis.at(name, ladder) for name in (analysis.reference, f"{analysis.reference}-again")]
+    both = [times[one.id] for one in pair if one is not None and one.id in times]
+    return stats.floor_from(stats.compare(both[0], both[1], stats.MIN_FLOOR, 1)) if len(both) == 2 else None
 
 
 def _row(analysis: Analysis, program: Program, values: list[float], times: Mapping[str, Sequence[float]]) -> AppRow:
@@ -69,9 +98,7 @@ def _row(analysis: Analysis, program: Program, values: list[float], times: Mappi
             return None
         return stats.compare(times[other.id], times[program.id], floor, comparisons)
 
-    pair = [analysis.at(name, ladder) for name in (analysis.reference, f"{analysis.reference}-again")]
-    both = [times[one.id] for one in pair if one is not None and one.id in times]
-    floor = stats.floor_from(stats.compare(both[0], both[1], stats.MIN_FLOOR, 1)) if len(both) == 2 else None
+    floor = _floor(analysis, ladder, times)
     stages = [one.kind for one in analysis.ladders[ladder] if one.id in times].count("stage")
     judged = (stats.MIN_FLOOR, 1) if program.kind == "control" else (floor, max(1, stages - 1))
     base = analysis.base_name(program)

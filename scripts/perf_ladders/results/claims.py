@@ -1,50 +1,144 @@
-"""What the source document reports of a step, and what was measured of it."""
+"""What source documents say of a step, and whether it holds here."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal, get_args
 
-from perf_ladders import stats
+from perf_ladders.model.measurement import Program
+from perf_ladders.results import apps
 from perf_ladders.results.analysis import Analysis
-from perf_ladders.stats import Comparison
-from perf_ladders.tree.case_file import Claim
+from perf_ladders.results.rows import Ladder
+from perf_ladders.stats import Comparison, Verdict
+from perf_ladders.tree.claim import SAME, Claim, Document
+from perf_ladders.tree.documents import documents
 
-EXACT = 0.05  # a claim of one number is confirmed by what rounds to it, give or take this share
-WORDS = {"held": "confirmed", "refuted": "refuted", "open": "open"}
+Outcome = Literal[
+    "reproduced",
+    "more than claimed",
+    "less than claimed",
+    "the other way round",
+    "open",
+    "not measured yet",
+    "not testable here",
+]
+DECIDED: tuple[Outcome, ...] = ("reproduced", "more than claimed", "less than claimed", "the other way round")
+_NARROW = 2.0  # an interval that overlaps the claimed one reproduces it if it is less than this often as wide
 
 
 @dataclass(frozen=True)
 class Measured:
+    """On one ladder."""
+
     level: str
     compiler: str
     comparison: Comparison
-    outcome: str
-    side: str  # of a refuted claim: more or less than it says
+    outcome: Outcome
 
 
 @dataclass(frozen=True)
-class ClaimResult:
+class Judged:
     claim: Claim
-    measured: list[Measured]
+    document: Document
+    level: str  # of the document's machine
+    here: Measured | None  # at that level
+    others: list[Measured]  # at other levels, and with other compilers
+    outcome: Outcome
+    why: str  # it was not judged
 
     @property
-    def count(self) -> dict[str, int]:
-        found = Counter(one.outcome for one in self.measured)
-        return {word: found[word] for word in WORDS.values()}
+    def said(self) -> str:
+        return f"{self.outcome}: {self.why}" if self.why else self.outcome
 
 
-def claims(analysis: Analysis) -> list[ClaimResult]:
-    return [ClaimResult(claim, _measured(analysis, claim)) for claim in analysis.case.claims]
+def claims(analysis: Analysis) -> list[Judged]:
+    return [_judged(analysis, claim) for claim in analysis.case.claims]
 
 
-def _measured(analysis: Analysis, claim: Claim) -> list[Measured]:
-    low, high = claim.ratio
-    judged = (low * (1 - EXACT), high * (1 + EXACT)) if low == high else (low, high)
-    found = []
-    for ladder in analysis.ladders:
-        if comparison := analysis.compared(claim.base, claim.stage, ladder, claim.workload, claim.of):
-            outcome = stats.judge_prediction(comparison, *judged)
-            side = "" if outcome != "refuted" else "more" if comparison.ratio > high else "less"
-            found.append(Measured(*ladder, comparison, WORDS[outcome], side))
-    return found
+def score(found: Iterable[Judged]) -> dict[Outcome, int]:
+    counts = Counter(one.outcome for one in found)
+    return {word: counts[word] for word in get_args(Outcome)}
+
+
+def judge(claim: Claim, found: Comparison) -> Outcome:
+    """By the interval of the ratio. A claim of more than 1 may be missed on the same side of 1, or on the other."""
+    if found.low is None or found.high is None:
+        return "open"
+    low, high = claim.span
+    if claim.same and found.verdict in ("same", "same code"):
+        return "reproduced"
+    if claim.same and found.verdict == "undecided":
+        return "open"
+    inside = low <= found.low and found.high <= high
+    overlaps = found.low <= high and low <= found.high
+    is_narrow = math.log(found.high / found.low) < _NARROW * math.log(high / low)
+    if inside or (overlaps and is_narrow and not math.isinf(high)):
+        return "reproduced"
+    if overlaps:
+        return "open"
+    is_more = found.low > high
+    if claim.same:
+        return "more than claimed" if is_more else "less than claimed"
+    claims_slower = high <= 1 or (low < 1 and low * high < 1)
+    if claims_slower:
+        return "the other way round" if found.low > 1 else "less than claimed" if is_more else "more than claimed"
+    return "more than claimed" if is_more else "the other way round" if found.high < 1 else "less than claimed"
+
+
+def unmet(analysis: Analysis, claim: Claim, document: Document) -> str:
+    """The first condition of the document that does not hold here; empty if all hold."""
+    machine, programs = analysis.measurement.machine, analysis.programs
+    apps_of_claim = {command.app for command in analysis.case.commands if command.title == claim.program}
+    holds = {
+        "cores": machine.cpus >= document.cores,
+        "bits": document.bits == 64 or any(app.endswith(f"-{document.bits}") for app in apps_of_claim),
+        "device": any(document.device in one.device for one in _of_claim(claim, analysis, programs)),
+        "language": document.language == "C++",
+    }
+    return next((document.need(name) for name in claim.needs if not holds[name]), "")
+
+
+def _of_claim(claim: Claim, analysis: Analysis, programs: Iterable[Program]) -> list[Program]:
+    return [one for one in programs if analysis.name[one.id] in (claim.base, claim.stage)]
+
+
+def _judged(analysis: Analysis, claim: Claim) -> Judged:
+    document = documents()[claim.document]
+    level = claim.level or document.level
+    measured = [
+        Measured(*ladder, comparison, judge(claim, comparison))
+        for ladder in analysis.ladders
+        if (comparison := _compared(analysis, claim, ladder))
+    ]
+    here = next((one for one in measured if one.level == level), None)
+    others = [one for one in measured if one is not here]
+    why = unmet(analysis, claim, document)
+    outcome: Outcome = "not testable here" if why else here.outcome if here else "not measured yet"
+    if not why and here and analysis.is_stale(claim.base, claim.stage):
+        outcome, why = "not measured yet", "the sources have changed since"
+    return Judged(claim, document, level, here, others, outcome, why)
+
+
+def _compared(analysis: Analysis, claim: Claim, ladder: Ladder) -> Comparison | None:
+    if claim.of == "program":
+        return apps.compared(analysis, claim.program, claim.base, claim.stage, ladder)
+    if claim.of == "instructions":
+        return _by_instructions(analysis, claim, ladder)
+    return analysis.compared(claim.base, claim.stage, ladder, claim.workload, claim.of)
+
+
+def _by_instructions(analysis: Analysis, claim: Claim, ladder: Ladder) -> Comparison | None:
+    """Counts are exact: the interval is a point."""
+    counts = []
+    for name in (claim.base, claim.stage):
+        program = analysis.at(name, ladder)
+        found = analysis.evidence_of(program) if program else None
+        if found is None or found.instructions is None or found.instructions.workload != analysis.first:
+            return None
+        counts.append(found.instructions.per_byte)
+    ratio = counts[0] / counts[1]
+    verdict: Verdict = "faster" if ratio > 1 + SAME else "slower" if ratio < 1 / (1 + SAME) else "same"
+    return Comparison(ratio, ratio, ratio, verdict, rounds=1)

@@ -10,24 +10,12 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from perf_ladders.errors import UserError
+from perf_ladders.tree.claim import Claim
 from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.paths import shown
 
 _COUNTED = ("shift", "xor", "add")
 Operations = dict[str, float | dict[str, float]]  # of one byte, by kind; at a level that needs fewer, by its name
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What the source document reports of a step."""
-
-    text: str
-    stage: str  # its slug, and so the base's
-    base: str
-    ratio: list[float]  # the speed-up, from and to
-    workload: str | None = None  # None: the first
-    # What is compared: the time, or of single calls of the first workload the standard deviation, or the longest one.
-    of: Literal["time", "sd", "longest"] = "time"
 
 
 @dataclass(frozen=True)
@@ -90,7 +78,8 @@ class Breakdown:
 class CaseFile:
     title: str
     summary: str
-    source: str
+    source: str = ""  # where the algorithm comes from, of a case without a document
+    document: str = ""  # of stages/documents.toml: whose claims it judges
     order: float = 1  # in which cases are shown
     links: int = 1  # of each program: every process draws one, where addresses change times by more than 1 %
     # On lanes of lane_bits each, for one byte; at a level that needs fewer, by its name.
@@ -107,19 +96,19 @@ class CaseFile:
     long_path: str = ""  # why the main path has more steps than others may have
 
 
-class _WrongError(Exception):
+class WrongError(Exception):
     def __init__(self, place: str, why: str) -> None:
         super().__init__(f"{place.removeprefix('.')}: {why}" if place else why)
 
 
 def read_case_file(path: Path) -> CaseFile:
     try:
-        found = _decoded(tomllib.loads(path.read_text(encoding="utf-8")), CaseFile, "")
+        found = decoded(tomllib.loads(path.read_text(encoding="utf-8")), CaseFile, "")
         assert isinstance(found, CaseFile)
         _check(found)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{shown(path)} is no TOML: {error}.") from None
-    except _WrongError as wrong:
+    except WrongError as wrong:
         raise UserError(f"{shown(path)}: {wrong} (docs/adding-a-case.md).") from None
     return found
 
@@ -127,42 +116,48 @@ def read_case_file(path: Path) -> CaseFile:
 def _check(found: CaseFile) -> None:
     """What types do not say."""
     if found.jobs and (found.jobs.keys() != {"buffers"} or found.jobs["buffers"] < 1):
-        raise _WrongError("jobs", "it has one field, `buffers`, which is 1 or more")
+        raise WrongError("jobs", "it has one field, `buffers`, which is 1 or more")
     if found.links < 1:
-        raise _WrongError("links", "it is 1 or more")
+        raise WrongError("links", "it is 1 or more")
+    if bool(found.source) == bool(found.document):
+        raise WrongError("source", "a case has either a `source` or a `document` of stages/documents.toml")
+    titles = [command.title for command in found.programs]
     for place, claim in enumerate(found.claims):
         where = f"claims[{place}]"
-        if len(claim.ratio) != 2 or min(claim.ratio) <= 0:
-            raise _WrongError(f"{where}.ratio", "it is a range of two positive numbers, such as [1.9, 2.1]")
-        if claim.of != "time" and claim.workload:
-            raise _WrongError(f"{where}.workload", "single calls are those of the first workload: leave the field out")
+        if wrong := claim.wrong():
+            raise WrongError(f"{where}.{wrong[0]}", wrong[1])
+        if claim.program and claim.program not in titles:
+            raise WrongError(f"{where}.program", f"there is no such program; there are: {', '.join(titles)}")
+        if not (claim.document or found.document):
+            raise WrongError(where, "a claim needs the `document` of the case")
+        _check_levels(where, [claim.level] if claim.level else [])
     for place, command in enumerate(found.programs):
         where = f"programs[{place}]"
         if (command.measure == "rate") != (command.unit != "s"):
-            raise _WrongError(where, 'measure = "rate" has a unit, such as unit = "H/s", and nothing else has one')
+            raise WrongError(where, 'measure = "rate" has a unit, such as unit = "H/s", and nothing else has one')
         _check_levels(where, command.levels or [])
     if found.model:
         _check_levels("model.level", [found.model.level])
         if min(found.model.bytes, *found.model.instructions.values(), 1) < 1 or not found.model.instructions:
-            raise _WrongError("model", "`bytes` and each count of instructions are 1 or more")
+            raise WrongError("model", "`bytes` and each count of instructions are 1 or more")
     if found.lesson:
         if len(found.lesson.pair) != 2:
-            raise _WrongError("lesson.pair", "it names two stages")
+            raise WrongError("lesson.pair", "it names two stages")
         if found.lesson.warm_up < 0 or found.lesson.rounds < 1:
-            raise _WrongError("lesson", "rounds is 1 or more, and warm_up is 0 or more")
+            raise WrongError("lesson", "rounds is 1 or more, and warm_up is 0 or more")
 
 
 def _check_levels(place: str, names: list[str]) -> None:
     for name in names:
         if name not in known_levels():
-            raise _WrongError(place, f"there is no level '{name}'; there are: {', '.join(known_levels())}")
+            raise WrongError(place, f"there is no level '{name}'; there are: {', '.join(known_levels())}")
 
 
 def _operations(found: object) -> Operations:
     tables = {"operations": _table(found, "operations")}
     lane_bits = tables["operations"].pop("lane_bits", None)
     if lane_bits not in (8, 16, 32, 64):
-        raise _WrongError("operations.lane_bits", "it is 8, 16, 32 or 64, and must be there")
+        raise WrongError("operations.lane_bits", "it is 8, 16, 32 or 64, and must be there")
     for level in known_levels():
         if level in tables["operations"]:
             tables[f"operations.{level}"] = _table(tables["operations"].pop(level), f"operations.{level}")
@@ -172,7 +167,7 @@ def _operations(found: object) -> Operations:
 
 def _table(found: object, place: str) -> dict[str, Any]:
     if not isinstance(found, dict):
-        raise _WrongError(place, "it is a table")
+        raise WrongError(place, "it is a table")
     return {**found}
 
 
@@ -181,31 +176,31 @@ def _counts(table: dict[str, Any], place: str) -> dict[str, float]:
         if key not in _COUNTED:
             raise _unknown(place, key, [*_COUNTED, *known_levels()])
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
-            raise _WrongError(f"{place}.{key}", "it is a positive number")
+            raise WrongError(f"{place}.{key}", "it is a positive number")
     return table
 
 
-def _decoded(found: object, kind: Any, place: str) -> object:
+def decoded(found: object, kind: Any, place: str) -> object:
     """`found`, which TOML gave, if it is of this type."""
     if kind == Operations:
         return _operations(found)
     if isinstance(kind, types.UnionType):
-        return _decoded(found, get_args(kind)[0], place)  # ... | None: TOML has no null
+        return decoded(found, get_args(kind)[0], place)  # ... | None: TOML has no null
     origin, inner = get_origin(kind), get_args(kind)
     if origin is list and isinstance(found, list):
-        return [_decoded(one, inner[0], f"{place}[{number}]") for number, one in enumerate(found)]
+        return [decoded(one, inner[0], f"{place}[{number}]") for number, one in enumerate(found)]
     if origin is dict and isinstance(found, dict):
-        return {key: _decoded(value, inner[1], f"{place}.{key}") for key, value in found.items()}
+        return {key: decoded(value, inner[1], f"{place}.{key}") for key, value in found.items()}
     if origin is Literal:
         if found not in inner:
-            raise _WrongError(place, f"it is one of {', '.join(inner)}")
+            raise WrongError(place, f"it is one of {', '.join(inner)}")
         return found
     if hasattr(kind, "__dataclass_fields__") and isinstance(found, dict):
         return kind(**_fields(found, kind, place))
     if kind is Any or type(found) is kind or (kind is float and type(found) is int):
         return found
     names = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list"}
-    raise _WrongError(place, f"it must be {names.get(origin or kind, 'a table')}")
+    raise WrongError(place, f"it must be {names.get(origin or kind, 'a table')}")
 
 
 def _fields(found: dict[str, object], kind: Any, place: str) -> dict[str, object]:
@@ -215,11 +210,11 @@ def _fields(found: dict[str, object], kind: Any, place: str) -> dict[str, object
     needed = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
     for name in needed:
         if name not in found:
-            raise _WrongError(place, f"the field `{name}` is missing")
-    return {name: _decoded(value, hints[name], f"{place}.{name}") for name, value in found.items()}
+            raise WrongError(place, f"the field `{name}` is missing")
+    return {name: decoded(value, hints[name], f"{place}.{name}") for name, value in found.items()}
 
 
-def _unknown(place: str, name: str, known: list[str]) -> _WrongError:
+def _unknown(place: str, name: str, known: list[str]) -> WrongError:
     close = difflib.get_close_matches(name, known, 1)
     there = f"did you mean `{close[0]}`?" if close else f"there are {', '.join(known)}"
-    return _WrongError(place, f"there is no field `{name}`; {there}")
+    return WrongError(place, f"there is no field `{name}`; {there}")

@@ -12,8 +12,10 @@ from functools import cached_property
 from pathlib import Path
 
 from perf_ladders.errors import UserError
-from perf_ladders.tree.case_file import Breakdown, Claim, Command, Lesson, Model, Operations, read_case_file
+from perf_ladders.tree.case_file import Breakdown, Command, Lesson, Model, Operations, read_case_file
+from perf_ladders.tree.claim import Claim
 from perf_ladders.tree.contract import declared, file_names
+from perf_ladders.tree.documents import document
 from perf_ladders.tree.flatten import reader, stage_text
 from perf_ladders.tree.headers import Header, headline_of, read_header
 from perf_ladders.tree.main_path import chain, may_close
@@ -194,9 +196,9 @@ def read_case(name: str) -> Case:
         name=name,
         title=said.title,
         summary=said.summary,
-        source=said.source,
+        source=str(document(said.document, path)) if said.document else said.source,
         operations=said.operations,
-        claims=[_claim(path, name, claim) for claim in said.claims],
+        claims=[_claim(path, name, claim, claim.document or said.document) for claim in said.claims],
         standards=said.standards,
         lacks=said.lacks,
         apps=said.apps,
@@ -219,10 +221,10 @@ def _lesson(path: Path, case: str, said: Lesson) -> Lesson:
     return replace(said, pair=[name(slug) for slug in said.pair], identical=name(said.identical))
 
 
-def _claim(path: Path, case: str, claim: Claim) -> Claim:
+def _claim(path: Path, case: str, claim: Claim, of: str) -> Claim:
     name = _namer(path, case, f"the claim '{claim.text}'")
-    ratio = [float(end) for end in claim.ratio]
-    return replace(claim, stage=name(claim.stage), base=name(claim.base), ratio=ratio)
+    document(of, path)
+    return replace(claim, stage=name(claim.stage), base=name(claim.base), document=of)
 
 
 def _command(path: Path, case: str, command: Command) -> Command:
@@ -233,13 +235,14 @@ def _command(path: Path, case: str, command: Command) -> Command:
 
 
 def _namer(path: Path, case: str, what: str) -> Callable[[str], str]:
-    """The names of stages by their slugs: xtea-04 of interchange."""
+    """The names of stages by their slugs: xtea-04 of interchange; and of variants: xtea-04-O2 of interchange:O2."""
     names = {folder[3:]: f"{case}-{folder[:2]}" for folder in folders_beside(path.parent / "*" / "notes.md")}
 
-    def name(slug: str) -> str:
+    def name(word: str) -> str:
+        slug, _, variant = word.partition(":")
         if slug not in names:
             raise UserError(f"{shown(path)}: {what} is of a stage '{slug}'; there are: {', '.join(names)}.")
-        return names[slug]
+        return f"{names[slug]}-{variant}" if variant else names[slug]
 
     return name
 

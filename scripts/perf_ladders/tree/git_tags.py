@@ -160,7 +160,8 @@ def _tree_of(files: Files, case: str, later: Sequence[_Stage]) -> str:
 def _without_stages(text: str, slugs: Sequence[str]) -> str:
     """case.toml without the tables that name one of these stages: claims, and the lesson. Empty lines part tables."""
     parts = text.rstrip("\n").split("\n\n")
-    return "\n\n".join(part for part in parts if not any(f'"{slug}"' in part for slug in slugs)) + "\n"
+    named = re.compile(rf'"({"|".join(map(re.escape, slugs))})[":]') if slugs else None
+    return "\n\n".join(part for part in parts if not (named and named.search(part))) + "\n"
 
 
 @cache

@@ -1,0 +1,50 @@
+"""What the pages of all claims show: by document, with a score; and what README shows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from perf_ladders.results import claims
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.claims import Judged, Outcome
+from perf_ladders.tree.claim import ABOUT, Document
+from perf_ladders.tree.documents import documents
+
+
+@dataclass(frozen=True)
+class Section:
+    """Of one document."""
+
+    name: str
+    document: Document
+    cases: list[tuple[str, list[Judged]]]  # by the title of the case
+
+    @property
+    def found(self) -> list[Judged]:
+        return [one for _, several in self.cases for one in several]
+
+    @property
+    def score(self) -> dict[Outcome, int]:
+        return claims.score(self.found)
+
+
+def sections(analyses: Iterable[Analysis]) -> list[Section]:
+    """In the order of documents.toml; of one measurement of each case."""
+    judged = [(analysis.case.title, claims.claims(analysis)) for analysis in analyses]
+    made = []
+    for name, document in documents().items():
+        mine = [(title, [one for one in found if one.claim.document == name]) for title, found in judged]
+        made.append(Section(name, document, [(title, found) for title, found in mine if found]))
+    return [section for section in made if section.cases]
+
+
+def content(analyses: Iterable[Analysis]) -> dict[str, object]:
+    found = sections(analyses)
+    return {"sections": found, "total": claims.score(one for section in found for one in section.found), "about": ABOUT}
+
+
+def surprises(analyses: Iterable[Analysis]) -> list[Judged]:
+    """The findings that README shows, where they are decided."""
+    found = [one for section in sections(analyses) for one in section.found if one.claim.surprise]
+    return sorted((one for one in found if one.outcome in claims.DECIDED), key=lambda one: one.claim.surprise)

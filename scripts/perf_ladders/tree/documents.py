@@ -1,0 +1,36 @@
+"""stages/documents.toml: the documents whose claims the cases judge."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from perf_ladders.errors import UserError
+from perf_ladders.tree import paths
+from perf_ladders.tree.case_file import WrongError, decoded
+from perf_ladders.tree.claim import Document
+from perf_ladders.tree.paths import shown
+
+
+@cache
+def documents() -> dict[str, Document]:
+    """By their short names; without the file there are none."""
+    path = paths.STAGES / "documents.toml"
+    if not path.is_file():
+        return {}
+    try:
+        found = decoded(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, Document], "")
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{shown(path)} is no TOML: {error}.") from None
+    except WrongError as wrong:
+        raise UserError(f"{shown(path)}: {wrong} (docs/adding-a-case.md).") from None
+    assert isinstance(found, dict)
+    return found
+
+
+def document(name: str, path: Path) -> Document:
+    """`path`: of the case.toml that names it."""
+    if name not in documents():
+        raise UserError(f"{shown(path)}: there is no document '{name}'; there are: {', '.join(documents())}.")
+    return documents()[name]

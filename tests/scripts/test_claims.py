@@ -1,0 +1,155 @@
+"""Claims of documents: the ranges of their figures, the verdicts, and what cannot be tested here."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from evidence_sample import full, sampled
+
+from perf_ladders.pages import claims_view, export
+from perf_ladders.results import claims
+from perf_ladders.stats import Comparison
+from perf_ladders.tree.catalogue import case_names, read_case
+from perf_ladders.tree.claim import Claim
+from perf_ladders.tree.documents import documents
+
+BASE = Claim("It is faster.", "the end", "xtea-04", "xtea-00", document="althoff")
+DOCUMENT = documents()["althoff"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "low", "high"),
+    [
+        ({"ratio": ["4.3"]}, 4.25, 4.35),
+        ({"ratio": ["2.5", "3"]}, 2.5, 3),
+        ({"ratio": ["2"], "about": True}, 1.8, 2.2),
+        ({"ratio": ["2.5", "3"], "about": True}, 2.25, 3.3),
+        ({"times": ["267", "62"]}, 266.5 / 62.5, 267.5 / 61.5),
+        ({"rates": ["97", "193"]}, 192.5 / 97.5, 193.5 / 96.5),
+        ({"times": ["0.91", "0.60"], "about": True}, 0.9 * 91 / 60, 1.1 * 91 / 60),
+        ({"at_least": 5}, 5, math.inf),
+        ({"faster": True}, 1.02, math.inf),
+        ({"same": True}, 1 / 1.02, 1.02),
+    ],
+)
+def test_figures_allow_a_range(fields, low, high):
+    assert replace(BASE, **fields).span == pytest.approx((low, high))
+
+
+def test_with_a_spread_the_range_is_two_standard_errors_either_way():
+    """Shares of 50/200 and 10/50 are 0.32 together; of 100 values that is 0.032, and twice that 0.064."""
+    low, high = replace(BASE, times=["200", "50"], sd=["50", "10"], n=100).span
+    assert (low, high) == pytest.approx((4 * (1 - 0.0640312), 4 * (1 + 0.0640312)))
+    assert replace(BASE, rates=["50", "200"], sd=["10", "50"], n=100).span == pytest.approx((low, high))
+
+
+@pytest.mark.parametrize(
+    ("fields", "low", "high", "outcome"),
+    [
+        ({"ratio": ["2"], "about": True}, 1.9, 2.1, "reproduced"),
+        ({"ratio": ["2"], "about": True}, 2.1, 2.3, "reproduced"),  # it overlaps, and is narrow
+        ({"ratio": ["2"], "about": True}, 1.5, 2.5, "open"),  # it overlaps, and is wide
+        ({"ratio": ["2"], "about": True}, 2.3, 2.4, "more than claimed"),
+        ({"ratio": ["2"], "about": True}, 1.1, 1.5, "less than claimed"),
+        ({"ratio": ["2"], "about": True}, 0.98, 1.1, "less than claimed"),
+        ({"ratio": ["2"], "about": True}, 0.5, 0.6, "the other way round"),
+        ({"ratio": ["0.5"], "about": True}, 0.4, 0.44, "more than claimed"),
+        ({"ratio": ["0.5"], "about": True}, 0.6, 0.9, "less than claimed"),
+        ({"ratio": ["0.5"], "about": True}, 1.1, 1.2, "the other way round"),
+        ({"at_least": 5}, 5.1, 50, "reproduced"),
+        ({"at_least": 5}, 4.9, 5.1, "open"),
+        ({"at_least": 5}, 0.5, 0.6, "the other way round"),
+        ({"faster": True}, 1.0, 1.01, "less than claimed"),
+    ],
+)
+def test_a_verdict_follows_from_two_intervals(fields, low, high, outcome):
+    found = Comparison(math.sqrt(low * high), low, high, "undecided")
+    assert claims.judge(replace(BASE, **fields), found) == outcome
+
+
+@pytest.mark.parametrize(
+    ("verdict", "low", "high", "outcome"),
+    [
+        ("same code", 0.9, 1.2, "reproduced"),
+        ("same", 0.99, 1.01, "reproduced"),
+        ("undecided", 0.9, 1.2, "open"),
+        ("faster", 1.1, 1.2, "more than claimed"),
+        ("slower", 0.8, 0.9, "less than claimed"),
+    ],
+)
+def test_no_difference_is_a_claim_too(verdict, low, high, outcome):
+    assert claims.judge(replace(BASE, same=True), Comparison(1.0, low, high, verdict)) == outcome
+
+
+def test_too_few_rounds_leave_a_claim_open():
+    assert claims.judge(replace(BASE, ratio=["2"]), Comparison(2.0, None, None, "undecided")) == "open"
+
+
+@pytest.mark.parametrize(
+    ("needs", "of_document", "cpus", "why"),
+    [
+        (["cores"], {"cores": 4}, 2, "needs 4 cores"),
+        (["cores"], {"cores": 4}, 4, ""),
+        ([], {"cores": 4}, 2, ""),
+        (["bits"], {"bits": 32}, 4, "needs a program of 32 bits"),
+        (["device"], {"device": "GPU"}, 4, "needs a GPU"),
+        (["language"], {"language": "Java"}, 4, "needs Java"),
+        (["language"], {"language": "C++"}, 4, ""),
+    ],
+)
+def test_no_verdict_where_a_condition_fails(needs, of_document, cpus, why):
+    measurement = full()
+    measurement.machine.cpus = cpus
+    claim = replace(BASE, ratio=["4"], needs=needs)
+    analysis = sampled(measurement, claims=[claim])
+    assert claims.unmet(analysis, claim, replace(DOCUMENT, **of_document)) == why
+
+
+def test_a_claim_that_cannot_be_tested_shows_what_was_measured():
+    measurement = full()
+    measurement.machine.cpus = 2
+    (found,) = claims.claims(sampled(measurement, claims=[replace(BASE, ratio=["4"], needs=["cores"])]))
+    assert found.said == "not testable here: needs 4 cores"
+    assert found.here is not None
+
+
+def test_without_the_level_of_the_document_a_claim_is_not_measured():
+    """As on a CPU without AVX2."""
+    (found,) = claims.claims(sampled(claims=[replace(BASE, ratio=["4"], level="x86-64-v4")]))
+    assert (found.outcome, found.here) == ("not measured yet", None)
+    assert len(found.others) == 2
+
+
+def test_a_claim_of_changed_sources_is_not_measured():
+    measurement = full()
+    measurement.sources = dict.fromkeys(measurement.sources, "0" * 64) | {"stage/interchange": "0" * 64}
+    (found,) = claims.claims(sampled(measurement, claims=[replace(BASE, ratio=["4"])]))
+    assert found.said == "not measured yet: the sources have changed since"
+
+
+def test_the_score_counts_each_claim_once():
+    found = claims.claims(sampled(claims=[replace(BASE, at_least=3), replace(BASE, ratio=["2"])]))
+    score = claims.score(found)
+    assert (score["reproduced"], score["more than claimed"], sum(score.values())) == (1, 1, 2)
+
+
+def test_pages_show_score_verdict_and_slip():
+    said = [replace(BASE, at_least=3, surprise=1, means="So it is."), replace(BASE, ratio=["2"], slip="A slip.")]
+    shown = {"xtea": sampled(claims=said)}
+    page = export.claims(shown)
+    assert "Of 2 claims: 1 reproduced, 1 more than claimed." in page
+    assert "| It is faster. | 00 to 04 | at least 3x |" in page
+    assert "A slip." in page
+    readme = export.claims(shown, "claims_readme.md.j2")
+    assert "**reproduced**. So it is." in readme
+    assert [one.claim.surprise for one in claims_view.surprises(shown.values())] == [1]
+
+
+def test_each_claim_of_the_tree_can_be_judged():
+    for name in case_names():
+        for claim in read_case(name).claims:
+            low, high = claim.span
+            assert 0 < low <= high, claim.text
+            assert claim.means, claim.text
