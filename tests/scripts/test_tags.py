@@ -105,9 +105,9 @@ def test_a_tree_ends_with_its_stage(tagged):
         mutants = {match[1] for path in there if (match := re.match(rf"tests/{case}/mutants/([^/]+)/", path))}
         assert mutants <= {folder[3:] for folder in folders}
         said = tomllib.loads(git(tagged, "show", f"{tag}:stages/{case}/case.toml"))
-        assert {slug for claim in said.get("claims", []) for slug in (claim["stage"], claim["base"])} <= {
-            folder[3:] for folder in folders
-        }
+        assert {
+            name.partition(":")[0] for claim in said.get("claims", []) for name in (claim["stage"], claim["base"])
+        } <= {folder[3:] for folder in folders}
         # Of the other cases all is there.
         others = {p for p in paths(tagged, "main") if not re.match(rf"(stages|tests)/{case}/|reports/", p)}
         assert others <= paths(tagged, tag)
