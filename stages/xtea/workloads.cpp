@@ -57,6 +57,30 @@ class Messages : public ladder::Workload {
   std::size_t calls_ = 0;
 };
 
+// As the document times a call: a message is copied into a new vector, and the copy is ciphered.
+class Copied : public ladder::Workload {
+ public:
+  explicit Copied(std::size_t bytes) : message_(bytes / block_bytes) {
+    ladder::Generator(message_.size()).fill(message_);
+    result_ = message_;
+  }
+
+  void call() override {
+    std::vector<std::uint64_t> copy(message_);
+    encrypt(copy, key);
+    result_ = std::move(copy);
+    called_ = true;
+  }
+
+  std::string wrong(std::size_t places) const override {
+    return oracle::difference(message_, result_, oracle::encrypt_block, key, called_ ? 1 : 0, places);
+  }
+
+ private:
+  std::vector<std::uint64_t> message_, result_;
+  bool called_ = false;
+};
+
 constexpr std::size_t message_bytes = 25'600;  // the largest message of the game server
 
 // 1,000 messages as the server sends them: 990 of one to three blocks, ten of up to 25,600 bytes, in random order.
@@ -87,6 +111,7 @@ const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
         messages("message", Role::main, {message_bytes}),
         messages("game-server", Role::main, game_server_sizes()),
         messages("message-decrypt", Role::once, {message_bytes}, decrypt, oracle::decrypt_block),
+        {"message-copied", Role::once, message_bytes, [] { return std::make_unique<Copied>(message_bytes); }},
     };
     // Whole sets at every level, and sizes with a tail of sets, of blocks or of both.
     for (const std::size_t bytes :
