@@ -1,5 +1,5 @@
-// Unrolled steps: variable names rotate instead of values, and the message schedule is a ring of 16 words, so all of it
-// fits into registers.
+// Unrolled steps: variable names rotate instead of values, and the message schedule is a ring of 16 words instead of an
+// array of 80.
 #include "common/multibuffer/manager.hpp"
 #include "hmac-sha1/02-registers/compress.hpp"
 #include "hmac-sha1/02-registers/finish.hpp"
