@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
+import pytest
 from evidence_sample import evidence, sampled
 from measurement_sample import analysed, made
 
 from perf_ladders import cli
-from perf_ladders.pages import answer, stage_in_terminal, terminal
+from perf_ladders.pages import answer, stage_answer, stage_in_terminal, terminal
 from perf_ladders.pages.profile_in_terminal import show_profile
 from perf_ladders.results import guards
 from perf_ladders.workshop import exercise
@@ -103,14 +105,70 @@ def test_a_report_names_the_guards_that_did_not_hold(tmp_path):
         assert (guard.guard in said) == (not guard.ok)
 
 
-def test_the_page_of_a_stage_in_80_columns():
+def test_the_page_of_a_stage_in_80_columns_ends_with_the_answer():
     text, lines = shown(stage_in_terminal.show, sampled(), "xtea-04")
     assert all(len(line) <= 80 for line in lines)
+    assert len(lines) <= 40
     assert lines[0] == "xtea-04: Loop interchange"
-    assert "x over xtea-02" in text
-    assert re.search(r"x86-64-v3 +4\.0\d \[[\d., ]+\] +faster", text)
-    assert "A/A control" in text
-    assert "make diff-stage xtea-04" in text
+    assert re.search(r"x86-64-v3 +4\.0\dx \[[\d., ]+\] +faster", text)
+    assert re.search(r"^level +over 02 +verdict +predicted +mean +SD +over 00", text, re.MULTILINE)
+    assert "The A/A control differs from itself in none of" in text
+    end = " ".join(text.rsplit("\n\n", 1)[1].split())
+    assert end.startswith("xtea-04 is faster than xtea-02: 4.0")
+    assert "Why: it executes " in end
+    assert end.endswith("`make run-stage xtea-06` measures the next step of the main path.")
+
+
+@pytest.mark.parametrize(
+    ("ratio", "fewer", "said"),
+    [
+        (2.0, 2.0, "2.00 times fewer instructions, 10.0 a byte instead of 20.0, and as many in a cycle as before."),
+        (2.0, 1.0, "about as many instructions, 10.0 a byte, and 2.00 times as many in a cycle, so it waits less."),
+        (1.5, 3.0, "and 2.00 times fewer in a cycle, so it waits more, or each of them takes longer."),
+        (0.5, 0.5, "2.00 times more instructions, 10.0 a byte instead of 5.00, and as many in a cycle as before."),
+    ],
+)
+def test_why_a_stage_is_faster_is_said(ratio, fewer, said):
+    analysis = sampled()
+    row = [one for one in analysis.first_rows if one.stage == "xtea-04"][-1]
+    verdict = "faster" if ratio > 1 else "slower"
+    found = replace(row.vs_base, ratio=ratio, verdict=verdict)
+    row = replace(row, vs_base=found, instructions_vs_base=fewer, instructions_byte=10.0, peak_share=None)
+    analysis.__dict__["first_rows"] = [row]
+    assert said in stage_answer.sentences(analysis, analysis.case.stage("04"))[1]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "said"),
+    [
+        ("same code", "are the same machine code"),
+        ("same", "do not differ by more than 2 %"),
+        ("undecided", "It is not decided whether xtea-04 is faster than xtea-02"),
+        ("slower", "xtea-04 is slower than xtea-02"),
+    ],
+)
+def test_whether_a_stage_is_faster_is_said(verdict, said):
+    analysis = sampled()
+    row = [one for one in analysis.first_rows if one.stage == "xtea-04"][-1]
+    analysis.__dict__["first_rows"] = [replace(row, vs_base=replace(row.vs_base, verdict=verdict))]
+    assert said in stage_answer.sentences(analysis, analysis.case.stage("04"))[0]
+
+
+def test_counts_of_a_lower_level_explain_nothing_where_the_answer_is_another():
+    analysis = sampled()
+    below, above = [one for one in analysis.first_rows if one.stage == "xtea-04"][-2:]
+    above = replace(above, instructions_vs_base=None)
+    analysis.__dict__["first_rows"] = [below, above]
+    assert "they cannot be counted at x86-64-v3" in stage_answer.sentences(analysis, analysis.case.stage("04"))[1]
+    slower = replace(above, vs_base=replace(above.vs_base, verdict="slower"))
+    analysis.__dict__["first_rows"] = [below, slower]
+    assert stage_answer.sentences(analysis, analysis.case.stage("04"))[1].startswith("Why is not known")
+
+
+def test_of_a_reference_there_is_no_answer():
+    analysis = sampled()
+    first, _ = stage_answer.sentences(analysis, analysis.case.stage("00"))
+    assert first == "xtea-00 is the reference: there is nothing to compare it with."
 
 
 def test_a_profile_says_what_is_missing():

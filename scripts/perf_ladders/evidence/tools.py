@@ -72,6 +72,7 @@ def output(
     if done.returncode != 0:
         said = [re.sub(r"^==\d+==", "", line).strip() for line in (done.stderr or done.stdout).splitlines()]
         last = next((line for line in reversed(said) if line), f"exit code {done.returncode}")
+        last = next((line for line in said if line.startswith("error:")), last).removeprefix("error: ")
         raise Missing(f"{why}: {last.rstrip('.')}")
     return done.stdout
 

@@ -1,4 +1,4 @@
-"""One page in the terminal: what a stage did."""
+"""One page in the terminal: what a stage did. The answer stands last, just above the prompt."""
 
 from __future__ import annotations
 
@@ -8,128 +8,90 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from perf_ladders.pages import formatting
-from perf_ladders.pages.terminal import STYLES, section, show_prose, table
+from perf_ladders.pages import formatting, stage_answer
+from perf_ladders.pages.terminal import STYLES, table
 from perf_ladders.results.analysis import Analysis
-from perf_ladders.results.guards import warnings
+from perf_ladders.results.guards import guards
 from perf_ladders.results.rows import Row
+from perf_ladders.stats import Comparison
 
 
 def show(analysis: Analysis, name: str, console: Console) -> None:
     stage = next(stage for stage in analysis.case.stages if stage.name == name)
     base = analysis.case.base(stage)
     console.print(f"{name}: {stage.notes.title}", style="bold")
-    console.print(stage.headline)
     if stage.notes.taught:
         console.print(f"A side branch. {stage.notes.taught}", style="dim", markup=False)
-    hypothesis = section(stage.notes.text, "Hypothesis")
-    if hypothesis:
-        show_prose(hypothesis, console)
+    first, *others = analysis.main_workloads
+    for compiler in dict.fromkeys(row.compiler for row in analysis.rows):
+        every = [row for row in analysis.rows if row.stage == name and row.compiler == compiler]
+        mine = [row for row in every if row.workload == first.name]
+        if not mine:
+            continue
+        console.print(f"\n{first.name}, {formatting.size(first.bytes)} a call, {compiler}", style="bold")
+        console.print(_levels(mine, base.name if base else "", analysis.reference))
+        beside = [row for row in every if row.level == mine[-1].level and row.workload in {one.name for one in others}]
+        if beside and base:
+            console.print(f"\nthe other workloads, {compiler}, {mine[-1].level}", style="bold")
+            console.print(_workloads(beside, base.name))
     console.print()
+    _trust(analysis, console)
+    console.print()
+    for sentence in stage_answer.sentences(analysis, stage):
+        console.print(sentence, markup=False)
 
-    compilers = sorted({row.compiler for row in analysis.rows})
-    for workload, compiler in itertools.product(analysis.workloads, compilers):
-        place = workload.name, compiler
-        rows = [row for row in analysis.rows if (row.workload, row.compiler) == place and row.kind != "control"]
-        rows.sort(key=lambda row: (row.level, row.stage))
-        mine = [row for row in rows if row.stage == name]
-        console.print(f"{workload.name}, {formatting.size(workload.bytes)}, {compiler}", style="bold")
+
+def _levels(rows: list[Row], base: str, reference: str) -> Table:
+    """A line for each level: the speed-up over the base and over the reference, and the times of a call."""
+    over = [f"over {base[-2:]}", "verdict", "predicted"] if base else []
+    over_reference = ["over 00"] if base and base != reference else []
+    made = table("level", *over, "mean", "SD", *over_reference)
+    for column in made.columns[1 : 1 + len(over)]:
+        column.no_wrap = False  # two lines of it, rather than an interval that is cut
+    for row in rows:
+        found = row.prediction
+        cells = []
         if base:
-            console.print(_comparisons(mine, base.name, analysis.reference))
-        console.print(_times(rows))
-        if any(row.calls for row in rows):
-            console.print(_spreads(rows))
-            _why(analysis, mine, base.name if base else "its base", console)
-        console.print()
-    console.print("A/A control, the reference against itself:", style="dim")
-    for row in (row for row in analysis.rows if row.kind == "control"):
-        said = f"{formatting.ratio(row.vs_reference)} {formatting.verdict(row.vs_reference)}"
-        console.print(f"  {row.workload} {row.level} {row.compiler}: {said}", style="dim", markup=False)
-    for sentence in warnings(analysis):
-        console.print(sentence, style="bold yellow", markup=False)
-    _made(analysis, console)
-    if base:
-        console.print(f"The change itself: make diff-stage {name}", style="dim")
+            cells = [_ratio(row.vs_base), _verdict(row.vs_base)]
+            cells.append(_styled(formatting.prediction(found), found.outcome) if found else "none")
+        times = [formatting.time(row.mean_ns), formatting.time(row.sd_ns)]
+        last = [formatting.times(row.vs_reference.ratio) if row.vs_reference else ""] if over_reference else []
+        made.add_row(row.level, *cells, *times, *last)
+    return made
 
 
-def _made(analysis: Analysis, console: Console) -> None:
+def _workloads(rows: list[Row], base: str) -> Table:
+    made = table("workload", f"over {base[-2:]}", "verdict", "mean", "SD")
+    for row in rows:
+        times = (formatting.time(row.mean_ns), formatting.time(row.sd_ns))
+        made.add_row(row.workload, _ratio(row.vs_base), _verdict(row.vs_base), *times)
+    return made
+
+
+def _trust(analysis: Analysis, console: Console) -> None:
+    """The control, what did not hold, and what was measured where."""
     measurement = analysis.measurement
-    for sentence in formatting.left_out(measurement):
+    controls = [row.vs_reference for row in analysis.rows if row.kind == "control" and row.vs_reference]
+    wrong = [one for one in controls if one.is_faster or one.is_slower]
+    told = f"differs from itself in {len(wrong)}" if wrong else "differs from itself in none"
+    console.print(f"The A/A control {told} of {len(controls)} comparisons.", style="bold red" if wrong else "dim")
+    failed = [guard.guard for guard in guards(analysis) if not guard.ok]
+    if failed:
+        console.print(f"Guards that did not hold: {'; '.join(failed)}.", style="yellow", markup=False)
+    for sentence in itertools.islice(formatting.left_out(measurement), 4):
         console.print(f"Left out: {sentence}", style="dim", markup=False)
     for line in (formatting.machine_line, formatting.compiler_line, formatting.made_line):
         console.print(line(measurement), style="dim", markup=False)
-    console.print(
-        f"{formatting.amount(measurement)}, fresh processes in each; stages that use one core pinned to CPU "
-        f"{measurement.design.cpu}. SD is spread, the interval is uncertainty. Of peak: of what vector units "
-        f"could do. A call: single calls, {measurement.design.calls:,} of them. A prediction held if the interval lies "
-        "in its range, is refuted if outside, else open.",
-        style="dim",
-    )
+    console.print("Mean and SD are of all slices of a call. Brackets are the interval of the ratio.", style="dim")
 
 
-def _comparisons(rows: list[Row], base: str, reference: str) -> Table:
-    """Speed-ups with their intervals."""
-    over_reference = [f"x over {reference}"] if base != reference else []
-    made = table("level", f"x over {base}", "verdict", "predicted", *over_reference)
-    made.columns[3].no_wrap = False  # two lines of it, rather than an interval that is cut
-    for row in rows:
-        against, found = row.vs_base, row.prediction
-        made.add_row(
-            row.level,
-            _bare(formatting.ratio(against)),
-            _styled(formatting.verdict(against), against.verdict) if against else "",
-            _styled(formatting.prediction(found), found.outcome) if found else "",
-            *([_bare(formatting.ratio(row.vs_reference))] if over_reference else []),
-        )
-    return made
+def _ratio(found: Comparison | None) -> str:
+    """With its brackets, which are no markup."""
+    return escape(formatting.ratio(found)) if found else "n/a"
 
 
-def _times(rows: list[Row]) -> Table:
-    made = table("level", "stage", "n", "median", "95 % interval", "MiB/s", "ns/byte", "of peak", right=2)
-    for row in rows:
-        made.add_row(
-            row.level,
-            row.stage,
-            str(row.n),
-            formatting.time(row.median_ns),
-            f"{formatting.time(row.median_low_ns)} - {formatting.time(row.median_high_ns)}",
-            formatting.number(row.mib_s),
-            formatting.number(row.ns_byte),
-            formatting.percent(row.peak_share),
-        )
-    return made
-
-
-def _spreads(rows: list[Row]) -> Table:
-    """Of all repetitions, and of single calls."""
-    made = table("level", "stage", "mean", "SD", "min", "max", "a call", "its SD", "its max", right=2)
-    for row in rows:
-        calls = (row.calls.mean_ns, row.calls.sd_ns, row.calls.max_ns) if row.calls else (None, None, None)
-        times = (row.mean_ns, row.sd_ns, row.min_ns, row.max_ns, *calls)
-        made.add_row(row.level, row.stage, *map(formatting.time, times))
-    return made
-
-
-def _why(analysis: Analysis, rows: list[Row], base: str, console: Console) -> None:
-    """Instructions, what llvm-mca says of the hot loop, and the line that most of them come from."""
-    made = table("level", "instructions/byte", f"x fewer than {base}", "cycles/byte", "llvm-mca says")
-    for row in rows:
-        values = (row.instructions_byte, row.instructions_vs_base, row.cycles_byte, row.estimate_cycles_byte)
-        made.add_row(row.level, *map(formatting.number, values))
-    console.print(made)
-    for row in rows:
-        evidence = analysis.evidence_of(analysis.program[row.id])
-        if row.disagreement:
-            console.print(f"{row.level}: {row.disagreement}.", style="yellow", markup=False)
-        for name in ("instructions", "estimate"):
-            if evidence and name in evidence.missing:
-                said = f"{row.level}: {name} {formatting.missing(evidence.missing[name])}"
-                console.print(said, style="dim", markup=False)
-
-
-def _bare(ratio: str) -> str:
-    """Without the x, which would be one column too many of the 80, and with its brackets, which are no markup."""
-    return escape(ratio.replace("x [", " ["))
+def _verdict(found: Comparison | None) -> str:
+    return _styled(formatting.verdict(found), found.verdict) if found else ""
 
 
 def _styled(text: str, key: str) -> str:

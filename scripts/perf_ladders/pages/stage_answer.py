@@ -1,0 +1,88 @@
+"""What the measurement of one stage ends with: is it faster, why, and what to type next."""
+
+from __future__ import annotations
+
+from perf_ladders.pages import formatting
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.rows import Row
+from perf_ladders.stats import Comparison
+from perf_ladders.tree.catalogue import Stage
+
+_EQUAL = 1.05  # counts and ratios that are closer than this are alike
+
+
+def sentences(analysis: Analysis, stage: Stage) -> list[str]:
+    """Of the highest level of the first compiler."""
+    mine = [row for row in analysis.first_rows if row.stage == stage.name]
+    if not mine:
+        return [f"{stage.name} could not be measured here."]
+    row = [one for one in mine if one.compiler == mine[0].compiler][-1]
+    base = analysis.case.base(stage)
+    if base is None or row.vs_base is None:
+        return [f"{stage.name} is the reference: there is nothing to compare it with.", _next(analysis, stage)]
+    return [_whether(row, row.vs_base, base.name), _why(analysis, row, row.vs_base, base.name), _next(analysis, stage)]
+
+
+def _whether(row: Row, found: Comparison, base: str) -> str:
+    words = {
+        "faster": f"{row.stage} is faster than {base}",
+        "slightly faster": f"{row.stage} is faster than {base}, by under 2 %",
+        "slower": f"{row.stage} is slower than {base}",
+        "slightly slower": f"{row.stage} is slower than {base}, by under 2 %",
+        "same": f"{row.stage} and {base} do not differ by more than 2 %",
+        "same code": f"{row.stage} and {base} are the same machine code",
+        "undecided": f"It is not decided whether {row.stage} is faster than {base}",
+    }
+    sure = f"{formatting.ratio(found)} as fast at {row.level}, {found.rounds} rounds, {found.confidence:.1%} sure"
+    return f"{words[found.verdict]}: {sure}."
+
+
+def _why(analysis: Analysis, row: Row, found: Comparison, base: str) -> str:
+    if found.verdict == "same code":
+        return "Why: the compiler made the same instructions of both."
+    counted = _with_counts(analysis, row, found)
+    if counted is None or counted.vs_base is None or not counted.instructions_vs_base:
+        return f"Why is not known: the instructions of both could not be counted. {_units(row)}".strip()
+    fewer = counted.instructions_vs_base
+    at = "" if counted is row else f" (at {counted.level}: they cannot be counted at {row.level})"
+    now = formatting.number(counted.instructions_byte)
+    before = formatting.number((counted.instructions_byte or 0) * fewer)
+    if max(fewer, 1 / fewer) < _EQUAL:
+        effect = f"it executes about as many instructions, {now} a byte{at}"
+    else:
+        word, factor = ("fewer", fewer) if fewer > 1 else ("more", 1 / fewer)
+        effect = f"it executes {factor:.2f} times {word} instructions, {now} a byte instead of {before}{at}"
+    return f"Why: {effect}, {_per_cycle(counted.vs_base.ratio / fewer)}. {_units(row)}".strip()
+
+
+def _per_cycle(ratio: float) -> str:
+    if max(ratio, 1 / ratio) < _EQUAL:
+        return "and as many in a cycle as before"
+    if ratio > 1:
+        return f"and {ratio:.2f} times as many in a cycle, so it waits less"
+    return f"and {1 / ratio:.2f} times fewer in a cycle, so it waits more, or each of them takes longer"
+
+
+def _units(row: Row) -> str:
+    if row.peak_share is None:
+        return ""
+    return f"It reaches {formatting.percent(row.peak_share)} of what the vector units could do at {row.level}."
+
+
+def _with_counts(analysis: Analysis, row: Row, found: Comparison) -> Row | None:
+    """That row, or the next lower level with counts, if the answer is the same there."""
+    mine = [one for one in analysis.first_rows if (one.stage, one.compiler) == (row.stage, row.compiler)]
+    counted = next((one for one in reversed(mine) if one.instructions_vs_base and one.vs_base), None)
+    if counted is None or counted.vs_base is None:
+        return None
+    signs = [(one.is_faster, one.is_slower) for one in (counted.vs_base, found)]
+    return counted if signs[0] == signs[1] else None
+
+
+def _next(analysis: Analysis, stage: Stage) -> str:
+    path = analysis.case.main_path
+    later = [one for one in path if one.number > stage.number]
+    said = f"Next: `make profile {stage.name}` shows where its time goes"
+    if later:
+        return f"{said}, and `make run-stage {later[0].name}` measures the next step of the main path."
+    return f"{said}. It is the end of the main path: `make exercise CASE={analysis.case.name}` lets you try your own."
