@@ -13,7 +13,7 @@ from measurement_sample import analysed, made
 
 from perf_ladders import cli
 from perf_ladders.pages import answer, stage_answer, stage_in_terminal, terminal
-from perf_ladders.pages.profile_in_terminal import show_profile
+from perf_ladders.pages.profile_in_terminal import Side, show_comparison, show_profile
 from perf_ladders.results import guards
 from perf_ladders.workshop import exercise
 from perf_ladders.workshop.board import Step
@@ -171,8 +171,43 @@ def test_of_a_reference_there_is_no_answer():
     assert first == "xtea-00 is the reference: there is nothing to compare it with."
 
 
+def test_a_line_that_only_moved_is_marked():
+    diff = "--- a\n+++ b\n@@ -1,3 +1,3 @@\n-first_line();\n kept();\n+  first_line();\n-old_line();\n+new_line();\n"
+    _, lines = shown(terminal.show_diff, diff)
+    assert lines == [
+        "from line 1",
+        "<first_line();",
+        " kept();",
+        ">  first_line();",
+        "-old_line();",
+        "+new_line();",
+        "Lines with < or > only moved.",
+    ]
+
+
+def test_a_stage_is_read_in_one_window(capsys):
+    assert cli.main(["read-stage", "xtea-04"]) == 0
+    said = capsys.readouterr().out
+    places = [
+        said.index(words) for words in ("xtea-04: Loop interchange", "Hypothesis", "Change", "from line", "Result")
+    ]
+    assert places == sorted(places)
+    assert "{{" not in said
+    assert "<!--" not in said
+    assert all(len(line) <= 80 for line in said.splitlines())
+
+
+def test_a_profile_begins_with_one_table_against_the_base():
+    sides = [Side("xtea-02", evidence(0), 80_000.0), Side("xtea-04", evidence(1), 20_000.0)]
+    text, lines = shown(show_comparison, "interchange.x86-64.gcc", sides, sampled().workloads[0])
+    assert all(len(line) <= 80 for line in lines)
+    assert re.search(r"time of a call .* 80\.0 us +20\.0 us", text)
+    assert re.search(r"instructions a byte +[\d.]+ +[\d.]+", text)
+    assert "cycles an iteration" in text
+
+
 def test_a_profile_says_what_is_missing():
-    text, _ = shown(show_profile, "interchange.x86-64.gcc", evidence(1))
+    text, _ = shown(show_profile, evidence(1))
     assert "Counters: n/a (the kernel lets nobody count: perf_event_paranoid is 3)" in text
     assert "Instructions by callgrind, message:" in text
     assert "jne 1f40" in text

@@ -34,6 +34,7 @@ from perf_ladders.tree.paths import LOCAL_REPORTS, ROOT, shown
 
 PROFILES = LOCAL_REPORTS / "profile"
 _PROFILED_CALLS = 200  # timed to know how long to sample
+_PROFILED_LEVEL = "x86-64-v3"  # Valgrind knows the instructions up to here
 _WATCHED_S = 0.5  # to see what else is running
 
 
@@ -93,6 +94,8 @@ def measured(
 class Profiled:
     runner: Runner
     evidence: Evidence
+    call_ns: float  # the median of single calls of the first workload
+    base: Profiled | None = None  # the stage that it builds on, at the same level with the same compiler
 
     @property
     def commands(self) -> list[str]:
@@ -105,8 +108,14 @@ class Profiled:
 def profiled(
     case: Case, stage: Stage, builds: Sequence[Build], levels: Sequence[str] | None, console: Console
 ) -> list[Profiled]:
-    """The evidence of one stage's programs; callgrind's and perf's files stay in reports/local/profile."""
-    runners = [Runner.of(program) for program in programs_of(stage, builds, levels)]
+    """The evidence of one stage's programs and of its base's; callgrind's and perf's files stay in
+    reports/local/profile. Without `levels` of the highest level up to which all tools see all instructions."""
+    mine = programs_of(stage, builds, levels or [_profiled_level(programs_of(stage, builds, None))])
+    base = case.base(stage)
+    there = {(one.level, one.compiler) for one in mine}
+    others = [] if base is None else [one for build in builds for one in build.programs if one.name == base.name]
+    others = [one for one in runnable(others)[0] if (one.level, one.compiler) in there]
+    runners = [Runner.of(program) for program in (*mine, *others)]
     plan = Plan(cpu=topology.cpu_to_pin(), calls=_PROFILED_CALLS)
     journal = Journal(LOCAL_REPORTS / f"{stage.name}.profile", plan, [], runners)
     workloads = workloads_of(runners[0].program)
@@ -116,7 +125,16 @@ def profiled(
         context = Context(case.symbols, workloads, call_ns, clock, plan.cpu, PROFILES)
         found = collect(runners, builds, context, journal, progress.track)
     journal.delete()
-    return [Profiled(runner, found[runner.id]) for runner in runners]
+    made = [Profiled(runner, found[runner.id], call_ns[runner.id]) for runner in runners]
+    bases = {(one.runner.about.level, one.runner.about.compiler): one for one in made[len(mine) :]}
+    return [
+        replace(one, base=bases.get((one.runner.about.level, one.runner.about.compiler))) for one in made[: len(mine)]
+    ]
+
+
+def _profiled_level(programs: Sequence[Program]) -> str:
+    names = [one.level for one in programs]
+    return _PROFILED_LEVEL if _PROFILED_LEVEL in names else names[-1]
 
 
 def optimised(preset: str) -> Build:

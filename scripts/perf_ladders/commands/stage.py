@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
+from contextlib import nullcontext
 
 from perf_ladders import sequential
 from perf_ladders.commands.compare import sentence
 from perf_ladders.commands.measuring import measured, optimised, profiled, programs_of
 from perf_ladders.machine import topology
 from perf_ladders.measure.rounds import Measured
-from perf_ladders.measure.runner import Plan
+from perf_ladders.measure.runner import Plan, workloads_of
 from perf_ladders.measure.steps import FIRST
-from perf_ladders.pages import stage_in_terminal, terminal
-from perf_ladders.pages.profile_in_terminal import show_profile
+from perf_ladders.pages import figures, formatting, stage_in_terminal, terminal
+from perf_ladders.pages.profile_in_terminal import Side, show_comparison, show_profile
 from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.shown import shown
 from perf_ladders.sequential import CAP
 from perf_ladders.tree import catalogue
 from perf_ladders.tree.paths import LOCAL_REPORTS
@@ -53,12 +56,32 @@ def profile(options: argparse.Namespace) -> None:
     out = terminal.output(soft_wrap=True)
     out.print(f"{stage.name}: {stage.notes.title}", style="bold")
     for one in found:
-        show_profile(one.runner.id, one.evidence, out)
+        sides = [Side(part.runner.program.name, part.evidence, part.call_ns) for part in (one.base, one) if part]
+        show_comparison(one.runner.id, sides, workloads_of(one.runner.program)[0], out)
+        show_profile(one.evidence, out)
     commands = [command for one in found for command in one.commands]
     if commands:
         out.print("To open the profiles:")
         for command in commands:
             out.print(f"    {command}", markup=False)
+
+
+def read_stage(options: argparse.Namespace) -> None:
+    """What a stage needs to be read, in the order of its notes."""
+    case, stage = catalogue.find_stage(options.stage, "")
+    analysis, base = shown(case), case.base(stage)
+    notes = figures.filled(stage, case, analysis)
+    out = terminal.output()
+    with out.pager(styles=True) if out.is_terminal else nullcontext():
+        out.print(f"{stage.name}: {stage.notes.title}", style="bold")
+        for heading in ("Hypothesis", "Change", "Result"):
+            out.print(f"\n{heading}", style="bold underline")
+            terminal.show_prose(re.sub(r"<!--.*?-->", "", terminal.section(notes, heading)), out)
+            if heading == "Change" and base:
+                terminal.show_diff(case.diff(stage), out)
+        if analysis:
+            out.print(f"\nMeasured on: {formatting.machine_line(analysis.measurement)}", style="dim", markup=False)
+        out.print(f"Your own machine: make run-stage {stage.name}", style="dim")
 
 
 def diff_stage(options: argparse.Namespace) -> None:

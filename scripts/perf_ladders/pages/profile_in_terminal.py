@@ -2,18 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from rich.console import Console
 from rich.text import Text
 
 from perf_ladders.model.evidence import Counters, Estimate, Evidence, Instructions, Loop, Remark, Samples
+from perf_ladders.model.measurement import Workload
 from perf_ladders.pages import formatting
 from perf_ladders.pages.terminal import table
 
 _FUNCTIONS = 4  # of many
+_WAITS = 1.2  # a loop waits if it takes so many times as long as its ports and dispatch need
 
 
-def show_profile(program: str, found: Evidence, console: Console) -> None:
+@dataclass(frozen=True)
+class Side:
+    name: str
+    evidence: Evidence
+    call_ns: float
+
+    @property
+    def instructions(self) -> float | None:
+        return self.evidence.instructions.per_byte if self.evidence.instructions else None
+
+    @property
+    def model(self) -> float | None:
+        """Cycles a byte."""
+        return self.evidence.estimate.cycles_byte if self.evidence.estimate else None
+
+
+def show_comparison(program: str, sides: Sequence[Side], workload: Workload, console: Console) -> None:
+    """Of the stage and its base, which comes first: one table, and what bounds the stage."""
     console.rule(program, align="left")
+    made = table("", *(side.name for side in sides), right=1)
+    times = [side.call_ns for side in sides]
+    made.add_row(f"{workload.name}: time of a call (median of single calls)", *map(formatting.time, times))
+    made.add_row("instructions a byte", *(formatting.number(side.instructions) for side in sides))
+    made.add_row("cycles a byte, by llvm-mca", *(formatting.number(side.model) for side in sides))
+    console.print(made)
+    if estimate := sides[-1].evidence.estimate:
+        console.print(_bound(estimate))
+
+
+def _bound(found: Estimate) -> str:
+    said = f"{found.cycles:.1f} cycles an iteration, {found.resource_cycles:.1f} if nothing waited"
+    if found.cycles > _WAITS * found.resource_cycles:
+        return f"{said}: its instructions wait for each other's results."
+    return f"{said}: it waits hardly, so ports or dispatch bound it."
+
+
+def show_profile(found: Evidence, console: Console) -> None:
     if _headed("Instructions", "instructions", found, console) and found.instructions:
         _show_instructions(found.instructions, console)
     if _headed("Counters", "counters", found, console) and found.counters:

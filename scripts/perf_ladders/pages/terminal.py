@@ -24,6 +24,9 @@ from perf_ladders.tree.catalogue import Stage
 from perf_ladders.tree.paths import shown
 
 _TITLE = 32  # columns of the 80
+_MOVED = 8  # characters: shorter lines, such as a brace, are found everywhere
+_MARKS = {"-": "<", "+": ">"}
+_DIFF = {"+": "green", "-": "red"}
 
 STYLES = {"faster": "green", "slower": "red", "same": "blue", "undecided": "yellow"}
 STYLES |= {"same code": "blue", "slightly faster": "green", "slightly slower": "red"}
@@ -112,14 +115,21 @@ def _tried(step: Step, base: Stage) -> str:
 
 
 def show_diff(diff: str, console: Console) -> None:
-    """What went and what came, with the line number in place of the marks that are for programs."""
-    styles = {"+": "green", "-": "red"}
-    for line in diff.splitlines()[2:]:  # after the names of the files
+    """What went and what came, with the line number in place of the marks that are for programs. Of a line that only
+    moved, < marks where it was and > where it is."""
+    lines = diff.splitlines()[2:]  # after the names of the files
+    gone, come = ({line[1:].strip() for line in lines if line[:1] == sign} for sign in "-+")
+    moved = {text for text in gone & come if len(text) > _MOVED}
+    for line in lines:
         place = re.match(r"@@ -\S+ \+(\d+)", line)
         if place:
             console.print(f"from line {place[1]}", style="cyan")
+        elif line[:1] in ("-", "+") and line[1:].strip() in moved:
+            console.print(f"{_MARKS[line[0]]}{line[1:]}", style="dim", markup=False)
         else:
-            console.print(line, style=styles.get(line[:1], ""), markup=False)
+            console.print(line, style=_DIFF.get(line[:1], ""), markup=False)
+    if moved:
+        console.print("Lines with < or > only moved.", style="dim")
 
 
 def show_prose(text: str, console: Console) -> None:
