@@ -1,4 +1,4 @@
-"""One page in the terminal: what a stage did. The answer stands last, just above the prompt."""
+"""One page in the terminal: what a stage did. The answer comes last, just above the prompt."""
 
 from __future__ import annotations
 
