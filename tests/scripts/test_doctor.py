@@ -244,6 +244,12 @@ def test_wsl(debian):
     assert f"lacks perf for kernel {kernel}" in said
 
 
+@pytest.mark.parametrize(("cpu", "said"), [("(unknown)", True), ("znver4", False)])
+def test_a_model_that_is_older_than_the_cpu_is_named(debian, cpu, said):
+    debian.command("llvm-mca-15", f"echo '  Host CPU: {cpu}'")
+    assert ("llvm-mca-15 is older than this CPU" in debian.doctor()) == said
+
+
 COUNTS = "echo '12345,,cycles,100,100.00,,' >&2"
 NO_COUNTERS = "echo '<not supported>,,cycles,0,100.00,,' >&2"
 NO_ACCESS = "echo 'Access to performance monitoring and observability operations is limited.' >&2; exit 255"

@@ -935,7 +935,7 @@ def test_a_stopped_watch_does_not_sound_as_if_it_ran(command, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(watch, "run", stopped)
-    assert command("watch") == "Stopped. make watch begins again."
+    assert command("watch") == "Stopped. To go on, type: make watch"
 
 
 # --- What is handed in ---

@@ -10,6 +10,7 @@ import tomllib
 import pytest
 
 from perf_ladders import cli
+from perf_ladders.commands import grammar
 from perf_ladders.errors import UserError
 from perf_ladders.tree import catalogue, git_tags
 from perf_ladders.tree.paths import ROOT
@@ -293,3 +294,19 @@ def test_how_many_were_made_is_said_not_which(clone, capsys):
     ):
         assert cli.main(["tags"]) == 0
         assert capsys.readouterr().err == said
+
+
+def test_in_the_tree_of_a_tag_a_later_stage_is_elsewhere(monkeypatch):
+    monkeypatch.setattr(git_tags, "tag_of_head", lambda: "xtea-03")
+    with pytest.raises(UserError, match="This tree ends at xtea-03: `git checkout main` leads back"):
+        grammar.stage("xtea-98", "xtea")
+    with pytest.raises(UserError, match=r"There is no stage 'sha3-98'\. "):
+        grammar.stage("sha3-98", "xtea")
+
+
+def test_the_tag_of_a_tree_is_found(tagged, monkeypatch):
+    monkeypatch.setattr(git_tags, "ROOT", tagged)
+    assert git_tags.tag_of_head() == ""
+    git(tagged, "checkout", "--quiet", "xtea-03")
+    assert git_tags.tag_of_head() == "xtea-03"
+    git(tagged, "checkout", "--quiet", "main")

@@ -183,10 +183,18 @@ def _tools(report: Report, welcome: list[Thing], virtual: str) -> None:
         else:
             ready.append(f"{thing.name} {version_of(thing.name)}" if thing.kind == "command" else thing.package)
     report.say("ok", ", ".join(ready) or "nothing else")
+    _model_of_the_core(report)
     if not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
         report.say("note", "no chromium: the report pages are not tested", f"{sudo()}apt-get install chromium")
     if not shutil.which("pandoc"):
         report.say("note", "no pandoc, which make slides and make kit need", f"{sudo()}apt-get install pandoc")
+
+
+def _model_of_the_core(report: Report) -> None:
+    name = next((f"llvm-mca-{n}" for n in range(30, 13, -1) if shutil.which(f"llvm-mca-{n}")), "llvm-mca")
+    if shutil.which(name) and "Host CPU: (unknown)" in output(name, "--version"):
+        text = f"{name} is older than this CPU: its estimates are those of an earlier core"
+        report.say("note", text, "" if name == "llvm-mca-19" else f"{sudo()}apt-get install llvm-19")
 
 
 def _perf(report: Report, perf: Thing, virtual: str) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from perf_ladders.errors import UserError
-from perf_ladders.tree import catalogue, levels, notes, paths
+from perf_ladders.tree import catalogue, git_tags, levels, notes, paths
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,11 @@ def stage(word: str, default_case: str) -> str:
     of = next((one for one in names if word == one or word.startswith(f"{one}-")), default_case)
     others = "|".join(one for one in names if one != of)
     near = " ".join(one for one in known if one.rpartition("-")[0] == of)
-    raise UserError(f"There is no stage '{word}'.{nearest(word, known)} There are: {near}, and those of CASE={others}")
+    tag = git_tags.tag_of_head()
+    ends = f" This tree ends at {tag}: `git checkout main` leads back." if tag.rpartition("-")[0] == of else ""
+    raise UserError(
+        f"There is no stage '{word}'.{ends or nearest(word, known)} There are: {near}, and those of CASE={others}"
+    )
 
 
 def is_stage(word: str) -> bool:

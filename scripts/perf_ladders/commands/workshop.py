@@ -56,7 +56,7 @@ def watch_file(options: argparse.Namespace) -> None:
     try:
         found = watch.run(watching)
     except KeyboardInterrupt:
-        out.print("\nStopped. make watch begins again.")
+        out.print("\nStopped. To go on, type: make watch")
         return
     if found.untold:
         raise UserError(f"This file could not be judged: {found.untold}.", code=1)

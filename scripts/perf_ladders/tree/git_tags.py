@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 from collections import defaultdict
@@ -253,6 +254,15 @@ def _message(name: str, notes: Notes) -> str:
 def _commit(tree: str, parent: str | None, message: str) -> str:
     parents = ["-p", parent] if parent else []
     return _git("commit-tree", tree, *parents, stdin=message).strip()
+
+
+def tag_of_head() -> str:
+    """xtea-03 after `git checkout xtea-03`; else empty."""
+    if not shutil.which("git"):
+        return ""
+    command = ["git", "tag", "--points-at", "HEAD"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return next((word for word in done.stdout.split() if re.fullmatch(r"[a-z0-9-]+-\d\d", word)), "")
 
 
 @cache
