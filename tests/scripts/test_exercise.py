@@ -1039,6 +1039,17 @@ def test_what_cannot_have_been_measured_is_asked_for_again(begun, tmp_path, caps
     assert said in " ".join(capsys.readouterr().err.split())
 
 
+def test_one_file_that_cannot_be_read_does_not_hide_the_others(begun, tmp_path, capsys):
+    passed(begun, 5.0)
+    bad = tmp_path / "eve.json"
+    bad.write_text("no json", "utf-8")
+    assert cli.main(["scoreboard", str(bad), str(begun.board.path), "--out", str(tmp_path)]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "1 of " in told
+    assert f"Left out: {bad} is not a scoreboard of this version" in told
+    assert "Left out: " in (tmp_path / "scoreboard.html").read_text("utf-8")
+
+
 def test_a_folder_is_no_scoreboard(tmp_path, capsys):
     assert cli.main(["scoreboard", str(tmp_path)]) == 2
     assert f"Cannot read {tmp_path}" in capsys.readouterr().err.replace("\n", "")

@@ -13,6 +13,7 @@ from perf_ladders.tree.paths import ROOT
 PACKAGE = ROOT / "scripts" / "perf_ladders"
 ORDER = (
     "errors",
+    "foreign",
     "tree",
     "model",
     "stats",

@@ -131,9 +131,13 @@ def show_scoreboard(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
     if not options.result:
         raise UserError('Name what was handed in: make scoreboard FILES="ada.json bob.json".')
-    found, doubled = scoreboard.lines(options.result), scoreboard.doubles(options.result)
-    scoreboard.show(found, doubled, terminal.output())
-    written([scoreboard.write(found, doubled, options.out or LOCAL_REPORTS)], console)
+    paths, refused = scoreboard.readable(options.result)
+    if not paths:
+        raise UserError(" ".join(refused))
+    said = [*(f"Left out: {sentence}" for sentence in refused), *scoreboard.doubles(paths)]
+    found = scoreboard.lines(paths)
+    scoreboard.show(found, said, terminal.output())
+    written([scoreboard.write(found, said, options.out or LOCAL_REPORTS)], console)
 
 
 def check_exercises(options: argparse.Namespace) -> None:

@@ -7,10 +7,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-Count = Annotated[int, Meta(ge=0)]
-Positive = Annotated[int, Meta(ge=1)]
-AboveZero = Annotated[float, Meta(gt=0)]
-NotBelowZero = Annotated[float, Meta(ge=0)]
+# No count and no time of a measurement is as large as these bounds.
+Count = Annotated[int, Meta(ge=0, lt=2**53)]
+Positive = Annotated[int, Meta(ge=1, lt=2**53)]
+AboveZero = Annotated[float, Meta(gt=0, lt=1e18)]
+NotBelowZero = Annotated[float, Meta(ge=0, lt=1e18)]
 Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 

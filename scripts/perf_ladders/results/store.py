@@ -11,6 +11,7 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.machine import identity
 from perf_ladders.model.instruction_times import InstructionTimes
@@ -117,8 +118,8 @@ def _read(path: Path, kind: type[T], form: str, maker: str) -> T:
 
 def _text(path: Path, maker: str) -> bytes:
     try:
-        data = path.read_bytes()
-        return lzma.decompress(data) if path.suffix == ".xz" else data
+        data = foreign.read(path)
+        return foreign.without_controls(foreign.unpacked(data, path) if path.suffix == ".xz" else data)
     except FileNotFoundError:
         raise UserError(f"There is no {shown(path)}: `{maker}` writes one to reports/local.") from None
     except (lzma.LZMAError, EOFError) as error:

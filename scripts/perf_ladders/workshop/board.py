@@ -11,12 +11,14 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.model.measurement import Machine
 from perf_ladders.stats import Comparison
 from perf_ladders.tree.paths import shown
 
 WHO = 100  # letters
+MAX_BYTES = 8 * 2**20
 Number = Annotated[str, Meta(pattern=r"\A[0-9]{2}\Z")]  # of a stage
 
 
@@ -103,7 +105,9 @@ class Board:
     @classmethod
     def read(cls, path: Path, way_out: str = "move it away, then `make exercise` begins a new one") -> Board:
         try:
-            return cls(path, msgspec.json.decode(path.read_bytes(), type=Scoreboard))
+            return cls(
+                path, msgspec.json.decode(foreign.without_controls(foreign.read(path, MAX_BYTES)), type=Scoreboard)
+            )
         except FileNotFoundError:
             raise UserError(f"There is no {shown(path)}: `make exercise CASE=xtea` begins one.") from None
         except OSError as error:

@@ -33,6 +33,19 @@ class Line:
     remarks: list[str]
 
 
+def readable(paths: list[Path]) -> tuple[list[Path], list[str]]:
+    """Those that are scoreboards, and a sentence on each of the others."""
+    found, refused = [], []
+    for path in paths:
+        try:
+            _handed_in(path)
+        except UserError as error:
+            refused.append(str(error))
+        else:
+            found.append(path)
+    return found, refused
+
+
 def lines(paths: list[Path]) -> list[Line]:
     """By case, the furthest first: more steps, then the faster kernel. Speed-ups of other machines are no ranking, so
     the machine is shown beside each."""
