@@ -1,5 +1,5 @@
 // Workloads: the four mixes of the paper, each submitted in several ways, and with buffers at several places. Besides,
-// one key for all jobs, decryption, and batches of one size.
+// one key for all jobs, decryption, encryption and decryption together, and batches of one size.
 #include <span>
 
 #include "aes-cbc/in_order.hpp"
@@ -19,7 +19,7 @@ using ladder::Role;
 
 constexpr std::size_t buffers = 1'024;  // in a call, as case.toml says
 
-enum class By { batch, jobs, in_order, decrypting };
+enum class By { batch, jobs, in_order, decrypting, both };  // both: the first half encrypts, the second decrypts
 enum class Keys { one_each, one_for_all };
 
 struct Plan {
@@ -69,16 +69,29 @@ class Buffers : public ladder::Workload {
     }
     if (plan_.by == By::batch) return batch(*manager_, jobs_);
     if (plan_.by == By::decrypting) return decrypt(jobs_);
+    if (plan_.by == By::both) {
+      batch(*manager_, std::span(jobs_).first(encrypted()));
+      return decrypt(std::span(jobs_).subspan(encrypted()));
+    }
     while (flush(*manager_)) {
     }
   }
 
   std::string wrong(std::size_t places) const override {
-    return oracle::difference(ciphered(), plan_.by == By::decrypting ? oracle::decrypt : oracle::encrypt, calls_,
-                              places);
+    const std::vector<oracle::Ciphered> made = ciphered();
+    const std::span all(made);
+    std::string found;
+    if (encrypted() > 0) found = oracle::difference(all.first(encrypted()), oracle::encrypt, calls_, places);
+    if (!found.empty() || encrypted() == all.size()) return found;
+    return oracle::difference(all.subspan(encrypted()), oracle::decrypt, calls_, places);
   }
 
  private:
+  // How many of the jobs, from the first, are encrypted; the others are decrypted.
+  std::size_t encrypted() const {
+    return plan_.by == By::decrypting ? 0 : plan_.by == By::both ? jobs_.size() / 2 : jobs_.size();
+  }
+
   // No division: it would take as long as a buffer of a block.
   std::size_t iv(std::size_t i) const { return i < ivs_.size() - turn_ ? i + turn_ : i + turn_ - ivs_.size(); }
   std::size_t key(std::size_t i) const { return plan_.keys == Keys::one_for_all ? turn_ : iv(i); }
@@ -150,6 +163,9 @@ const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
           entry("scattered" + name, Role::main, {lengths_of(number), By::batch, Keys::one_each, Placement::scattered}));
     }
     all.push_back(entry("decrypt/mix-3", Role::main, {lengths_of(3), By::decrypting}));
+    for (const unsigned number : {1, 2, 3}) {
+      all.push_back(entry("both/mix-" + std::to_string(number), Role::once, {lengths_of(number), By::both}));
+    }
     for (const std::size_t size : {16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1'024, 1'536, 2'048}) {
       const std::vector<std::size_t> lengths(buffers, size);
       all.push_back(entry("sweep/" + std::to_string(size), Role::sweep, {lengths, By::batch}));
