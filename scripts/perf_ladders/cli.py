@@ -37,6 +37,7 @@ MERGED = Option("result", "two measurement files or more", Path, many=True, make
 FILES = Option("result", "scoreboard.json of each learner, under any name", Path, many=True, make="FILES")
 STAGES = Option("--stage", "only this stage; may be given more than once", many=True, make="STAGES")
 WHO = Option("--who", "your name on the scoreboard", text=True)
+NAME = Option("--name", "the name of the new case: small letters, digits, hyphens", text=True)
 STEP = Option("--step", "the stage to begin at: 4, or xtea-04", known=grammar.stages)
 ONCE = Option("--once", "judge the file once; exit code 0 if it passes", switch=True)
 UNLESS = Option("--setup", "do nothing in a clone that has them", switch=True)
@@ -73,6 +74,7 @@ COMMANDS = (
     Command("profile", "stage:profile", "show where a stage spends its time", (STAGE, CASE, TIMED_MANY, LEVELS), BUILD),
     Command("read-stage", "stage:read_stage", "read a stage: hypothesis, change, result", (STAGE, CASE), VENV),
     Command("diff-stage", "stage:diff_stage", "show the change from the stage it builds on", (STAGE, CASE), VENV),
+    Command("new-case", "workshop:begin_case", "write a case of your own, which builds and is measured", (NAME,), VENV),
     Command("exercise", "workshop:begin", "climb a ladder yourself", (CASE, TIMED, LEVEL, STEP, WHO), VENV),
     Command("watch", "workshop:watch_file", "judge your file whenever you save it", (ONCE, ROUNDS), VENV),
     Command("hint", "workshop:show_hint", "show the next hint", needs=VENV),

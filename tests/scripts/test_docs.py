@@ -18,6 +18,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.measure import assemble
 from perf_ladders.tree import catalogue, git_tags, levels, paths
 from perf_ladders.tree.paths import ROOT
+from perf_ladders.workshop import new_case
 
 DOCS = ROOT / "docs"
 EXAMPLE = DOCS / "examples/crc32"
@@ -62,7 +63,7 @@ def refusal(command):
     """Why `make` or `./ladders` does not accept it. COMMAND stands for any; cases and stages to be written stand for
     those that there are.
     """
-    program, *words = shlex.split(re.sub(r"\b90\b", "15", re.sub("crc32|<case>", "xtea", command)))
+    program, *words = shlex.split(re.sub(r"\b90\b", "15", re.sub("crc32|adler32|<case>", "xtea", command)))
     if "COMMAND" in words:
         return ""
     if len(words) == 1 and words[0] in {known.name for known in cli.COMMANDS}:
@@ -236,6 +237,7 @@ def tree(tmp_path_factory):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "CMakeLists.txt", folder)
     shutil.copytree(EXAMPLE, folder, dirs_exist_ok=True)
+    new_case.write("my-kernel", folder)
     for header in (ROOT / "tests").glob("*.hpp"):
         shutil.copy(header, folder / "tests")
     return folder
@@ -243,7 +245,7 @@ def tree(tmp_path_factory):
 
 def test_the_example_reads_as_a_case(tree, monkeypatch):
     monkeypatch.setattr(catalogue, "STAGES", tree / "stages")
-    assert catalogue.case_names() == ["crc32"]
+    assert catalogue.case_names() == ["crc32", "my-kernel"]
     case = catalogue.read_case("crc32")
     assert [stage.number for stage in case.stages] == ["00", "01", "02", "03"]
     assert all(stage.notes.title and stage.headline for stage in case.stages)
@@ -302,6 +304,8 @@ def test_the_example_builds_and_its_mutants_are_rejected(tree, build, configure)
     names = [f"crc32-{number}.{level}" for number in numbers]
     found = (tree / "tests/crc32/mutants").glob("*/*.cpp")
     mutants = [f"crc32-mutant-{path.parent.name}-{path.stem}" for path in found]
+    names += [f"my-kernel-{number}.{level}" for number in ("00", "01")]
+    mutants.append("my-kernel-mutant-four-bytes-forgets-the-rest")
     run("cmake", "--build", tree / "build", "--target", *names, *(f"{name}.{level}" for name in mutants))
     wanted = "|".join(map(re.escape, [*names, *mutants]))
     done = run("ctest", "--test-dir", tree / "build", "--tests-regex", f"^({wanted})$", "--parallel", "2")

@@ -11,7 +11,7 @@ from perf_ladders.sequential import CAP
 from perf_ladders.tree import catalogue, paths
 from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.paths import LOCAL_REPORTS, OWN_STAGES
-from perf_ladders.workshop import exercise, exercise_check, offline_kit, scoreboard, slides, watch
+from perf_ladders.workshop import exercise, exercise_check, new_case, offline_kit, scoreboard, slides, watch
 
 
 def begin(options: argparse.Namespace) -> None:
@@ -47,6 +47,16 @@ def signed(begun: exercise.Exercise) -> str:
     if who := begun.board.held.who:
         return f"which says that it is {who}'s."
     return f'which has no name yet: make exercise CASE={begun.case.name} WHO="your name"'
+
+
+def begin_case(options: argparse.Namespace) -> None:
+    out = terminal.output(soft_wrap=True)
+    if not options.name:
+        raise UserError("Name the case: make new-case NAME=adler32.")
+    for path in new_case.write(options.name):
+        out.print(f"wrote {paths.shown(path)}", markup=False)
+    out.print(f"\nIt builds as it is:  make test CASE={options.name}  and then  make run-stage {options.name}-01")
+    out.print("docs/your-own-kernel.md says what to change, and in which order.")
 
 
 def watch_file(options: argparse.Namespace) -> None:

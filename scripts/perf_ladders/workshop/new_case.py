@@ -1,0 +1,40 @@
+"""`ladders new-case`: a case that builds, checks itself and is measured, to be changed step by step."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from perf_ladders.errors import UserError
+from perf_ladders.tree import catalogue, paths
+from perf_ladders.tree.paths import shown
+
+_TEMPLATES = Path(__file__).with_name("templates") / "new_case"
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def write(name: str, root: Path | None = None) -> list[Path]:
+    """Its files; none is changed that is there already."""
+    _check(name)
+    root = root or paths.ROOT
+    words = {"NAME": name, "SPACE": f"{name.replace('-', '_')}_case", "TITLE": name.replace("-", " ").capitalize()}
+    made = {}
+    for path in sorted(path for path in _TEMPLATES.rglob("*") if path.is_file()):
+        place = root / str(path.relative_to(_TEMPLATES)).replace("NAME", name)
+        made[place] = re.sub("NAME|SPACE|TITLE", lambda word: words[word[0]], path.read_text("utf-8"))
+    if there := [path for path in made if path.exists()]:
+        raise UserError(f"{shown(there[0])} exists already: choose another name.")
+    for path, text in made.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return list(made)
+
+
+def _check(name: str) -> None:
+    if name in catalogue.case_names():
+        raise UserError(f"There is a case '{name}' already: choose another name.")
+    if not _NAME.fullmatch(name) or re.search(r"-\d\d$", name):
+        raise UserError(
+            f"'{name}' is no name for a case: write small letters, digits and hyphens, such as adler32. It must not "
+            "end with a hyphen and two digits, as stages do."
+        )
