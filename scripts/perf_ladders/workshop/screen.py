@@ -104,7 +104,7 @@ def _table(place: Field, found: Attempt) -> Table:
 
 def _ways(view: View, place: Field) -> list[RenderableType]:
     """How far to the answer, and to the best."""
-    best = _way("to the best", _of_best(place, view.found), place.reference, place.best, view.found)
+    best = _way("to the best", _of_best(place, view.found), place, (place.reference, place.best), view.found)
     return [*_to_answer(view, place), *([] if view.found.noisy else [best])]
 
 
@@ -115,7 +115,7 @@ def _to_answer(view: View, place: Field) -> list[RenderableType]:
     label = f"to {place.answer.name}"
     if share is not None:
         wanted = f"{'passed: it is' if view.passes else 'passed when it is'} faster than {place.base.name}"
-        return [_way(label, share, place.base, place.answer, found), _told("", wanted, "dim")]
+        return [_way(label, share, place, (place.base, place.answer), found), _told("", wanted, "dim")]
     gain = "the answer gains nothing here" if found.gains_nothing else "these rounds cannot tell what the answer gains"
     if found.untold:
         return [_told(label, gain, "yellow")]
@@ -133,12 +133,14 @@ def _of_best(place: Field, found: Attempt) -> float:
     return log(mine) / log(best) if best > 1 else 1.0
 
 
-def _way(label: str, share: float, start: Program, end: Program, found: Attempt) -> Text:
+def _way(label: str, share: float, place: Field, between: tuple[Program, Program], found: Attempt) -> Text:
+    """A bar, and the times behind it."""
     forward = max(0.0, share)
-    slower = found.against[start.name].is_slower
-    about = f"of the way: slower than {start.name}" if slower else f"of the way from {start.name} to {end.name}"
+    start, end = between
+    mine, *ends = (formatting.time(found.times[name]) for name in (place.mine_name, start.name, end.name))
+    about = f"yours {mine}, {start.name} {ends[0]}, {end.name} {ends[1]}"
     bar = "\N{BOX DRAWINGS HEAVY HORIZONTAL}" * round(_BAR * min(1, forward))
-    return Text.assemble(f"{label:<{_LABEL}} ", (f"{bar:<{_BAR}}", "green"), f" {forward:>5.0%} ", (about, "dim"))
+    return Text.assemble(f"{label:<{_LABEL}} ", (f"{bar:<{_BAR}}", "green"), f" {about}")
 
 
 def profile(view: View, place: Field) -> list[RenderableType]:
