@@ -73,6 +73,7 @@ def test_a_verdict_follows_from_two_intervals(fields, low, high, outcome):
     ("verdict", "low", "high", "outcome"),
     [
         ("same code", 0.9, 1.2, "reproduced"),
+        ("same code", None, None, "reproduced"),
         ("same", 0.99, 1.01, "reproduced"),
         ("undecided", 0.9, 1.2, "open"),
         ("faster", 1.1, 1.2, "more than claimed"),

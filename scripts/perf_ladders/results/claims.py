@@ -65,11 +65,11 @@ def score(found: Iterable[Judged]) -> dict[Outcome, int]:
 
 def judge(claim: Claim, found: Comparison) -> Outcome:
     """By the interval of the ratio. A claim of more than 1 may be missed on the same side of 1, or on the other."""
+    if claim.same and found.verdict in ("same", "same code"):
+        return "reproduced"
     if found.low is None or found.high is None:
         return "open"
     low, high = claim.span
-    if claim.same and found.verdict in ("same", "same code"):
-        return "reproduced"
     if claim.same and found.verdict == "undecided":
         return "open"
     inside = low <= found.low and found.high <= high
