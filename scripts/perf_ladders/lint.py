@@ -49,9 +49,10 @@ def of_workloads(case: Case, workloads: list[Workload]) -> Iterator[str]:
     if not any(workload.role == "main" for workload in workloads):
         yield f"{place} has no workload of Role::main: the one that the ladder is measured on."
     for claim in case.claims:
-        if claim.workload and claim.workload not in names:
-            where = f"{shown(STAGES / case.name / 'case.toml')}: '{claim.text}'"
-            yield f"{where} is of a workload '{claim.workload}'; there are: {', '.join(names)}."
+        for name in filter(None, (claim.workload, claim.beside)):
+            if name not in names:
+                where = f"{shown(STAGES / case.name / 'case.toml')}: '{claim.text}'"
+                yield f"{where} is of a workload '{name}'; there are: {', '.join(names)}."
 
 
 def _of_hints(case: Case, workloads: list[Workload]) -> Iterator[str]:

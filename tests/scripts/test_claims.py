@@ -116,6 +116,17 @@ def test_a_claim_that_cannot_be_tested_shows_what_was_measured():
     assert found.here is not None
 
 
+def test_speed_ups_on_two_workloads_are_set_against_each_other():
+    """The second workload of the sample has too few blocks for an interval."""
+    first, second = (one.name for one in full().workloads[:2])
+    claim = replace(BASE, ratio=["1"], about=True, workload=first, beside=first)
+    found, few = claims.claims(sampled(claims=[claim, replace(claim, beside=second)]))
+    of_one = sampled().compared("xtea-00", "xtea-04", ("x86-64-v3", "gcc"))
+    assert found.here.comparison.ratio == 1
+    assert found.here.comparison.high == pytest.approx(of_one.high / of_one.low)
+    assert (found.outcome, few.outcome) == ("reproduced", "open")
+
+
 def test_without_the_level_of_the_document_a_claim_is_not_measured():
     """As on a CPU without AVX2."""
     (found,) = claims.claims(sampled(claims=[replace(BASE, ratio=["4"], level="x86-64-v4")]))

@@ -98,7 +98,8 @@ class Ladder:
                 continue
             workload = claim.workload or first
             if claim.of == "time":
-                yield _Pair(pair[0], pair[1], [workload], self.together), workload
+                for name in (workload, *([claim.beside] if claim.beside else [])):
+                    yield _Pair(pair[0], pair[1], [name], self.together), name
             elif pair[1].about.level == (claim.level or documents()[claim.document].level):
                 yield _Pair(pair[0], pair[1], [workload], 1, claim.of), workload
 

@@ -127,7 +127,19 @@ def _compared(analysis: Analysis, claim: Claim, ladder: Ladder) -> Comparison | 
         return apps.compared(analysis, claim.program, claim.base, claim.stage, ladder)
     if claim.of == "instructions":
         return _by_instructions(analysis, claim, ladder)
-    return analysis.compared(claim.base, claim.stage, ladder, claim.workload, claim.of)
+    found = analysis.compared(claim.base, claim.stage, ladder, claim.workload, claim.of)
+    if found is None or claim.beside is None:
+        return found
+    beside = analysis.compared(claim.base, claim.stage, ladder, claim.beside)
+    return _divided(found, beside) if beside else None
+
+
+def _divided(one: Comparison, other: Comparison) -> Comparison:
+    """One speed-up over another; the interval holds where both of theirs do."""
+    if None in (one.low, one.high, other.low, other.high):
+        return Comparison(one.ratio / other.ratio, None, None, "undecided")
+    low, high = (one.low or 0) / (other.high or 1), (one.high or 0) / (other.low or 1)
+    return Comparison(one.ratio / other.ratio, low, high, "undecided", rounds=min(one.rounds, other.rounds))
 
 
 def _by_instructions(analysis: Analysis, claim: Claim, ladder: Ladder) -> Comparison | None:

@@ -54,6 +54,7 @@ class Claim:
     means: str = ""  # what follows from the answer; no figures
     document: str = ""  # "": that of the case
     workload: str | None = None  # None: the first
+    beside: str | None = None  # the claim is of the speed-up on `workload`, divided by that on this one
     # What is compared: the time; of single calls of the first workload the standard deviation, the longest one, the
     # mean of those within one standard deviation, or the base's shortest with the stage's longest; the instructions of
     # a call; or what a program of [[programs]] prints.
@@ -91,7 +92,7 @@ class Claim:
             return "sd", "`sd` and `n` belong together, and to `times` or `rates`"
         if (self.of == "program") != bool(self.program):
             return "program", 'it is the title of one of [[programs]], and goes with of = "program"'
-        if self.of != "time" and self.workload:
+        if self.of != "time" and (self.workload or self.beside):
             return "workload", "only times are of another workload than the first: leave the field out"
         return None
 
