@@ -130,7 +130,7 @@ def test_a_model_without_a_figure_has_no_result():
 def worked(model, measurement=None):
     analysis = analysed(measurement or small())
     analysis.case = replace(analysis.case, model=model)
-    return model_of_stage.worked([analysis], times())
+    return model_of_stage.worked([analysis], [times()])
 
 
 def test_a_model_is_set_beside_the_measured_row():
@@ -149,16 +149,20 @@ def test_a_measurement_of_the_same_cpu_is_preferred():
     several = [analysed(elsewhere), analysed(here)]
     for one in several:
         one.case = replace(one.case, model=XTEA)
-    assert model_of_stage.worked(several, times()).analysis is several[1]
+    assert model_of_stage.worked(several, [times()]).analysis is several[1]
+    other = times()
+    other.machine = elsewhere.machine
+    assert model_of_stage.worked(several[:1], [times(), other]).times is other
+    assert model_of_stage.worked(several[1:], [other, times()]).times is not other
 
 
 def test_the_document_shows_what_the_published_figures_give():
     if NO_TABLE in export.README.read_text():
         pytest.skip("the tree of a tag lacks later stages")
     text = machine_view.DOCUMENT.read_text()
-    published = store.paths(store.MACHINE)
+    published = [store.load_instructions(path) for path in reversed(store.paths(store.MACHINE))]
     assert published
-    for name, part in machine_view.parts(store.load_instructions(published[-1])).items():
+    for name, part in machine_view.parts(published).items():
         assert f"<!-- {name}: begin -->\n{part.rstrip()}\n<!-- {name}: end -->" in text, "run `make pages`"
     assert len(text.splitlines()) <= 200
 

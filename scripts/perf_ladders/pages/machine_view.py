@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
 
@@ -52,26 +53,28 @@ def to_json(found: InstructionTimes) -> str:
 
 
 def write() -> list[Path]:
-    """Puts the newest published figures into docs/machine-model.md; nothing where there are none."""
-    published = store.paths(store.MACHINE)
+    """Puts the newest published figures into docs/machine-model.md; nothing where there are none. The model of a case
+    takes those of the CPU that measured it, if they are published."""
+    published = [store.load_instructions(path) for path in reversed(store.paths(store.MACHINE))]
     if not published:
         return []
-    for name, part in parts(store.load_instructions(published[-1])).items():
+    for name, part in parts(published).items():
         fill(DOCUMENT, name, part)
     return [DOCUMENT]
 
 
-def parts(found: InstructionTimes) -> dict[str, str]:
-    """By marker: the table of figures, and the worked models of all cases."""
+def parts(published: Sequence[InstructionTimes]) -> dict[str, str]:
+    """By marker: the table of the first figures, and the worked models of all cases."""
+    found = published[0]
     lines = [(one.name, *_cells(found, one.name)) for one in found.instructions if not one.is_missing]
     half = (len(lines) + 1) // 2
     rows = [first + second for first, second in zip_longest(lines[:half], lines[half:], fillvalue=("", "", ""))]
     measured = [several for name in case_names() if (several := analyses(read_case(name)))]
-    worked = [one for several in measured if (one := model_of_stage.worked(several, found))]
+    worked = [one for several in measured if (one := model_of_stage.worked(several, published))]
     machine = identity.name(found.machine)
     return {
         "instructions": markdown("instructions.md.j2", rows=rows, found=found, machine=machine),
-        "models": markdown("models.md.j2", worked=worked),
+        "models": markdown("models.md.j2", worked=worked, found=found),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from perf_ladders.machine import identity
@@ -22,6 +23,7 @@ class Term:
 class Worked:
     """The model of one case, worked out."""
 
+    times: InstructionTimes  # that it was worked out with
     analysis: Analysis  # of the measurement that it is compared with
     model: Model
     terms: list[Term]
@@ -39,16 +41,19 @@ class Worked:
         return self.cycles_byte / measured if self.cycles_byte and measured else None
 
 
-def worked(several: list[Analysis], times: InstructionTimes) -> Worked | None:
-    """With a measurement of the same kind of CPU, if there is one. None where the case has no model."""
-    mine = identity.short_name(times.machine)
-    alike = [one for one in several if identity.short_name(one.measurement.machine) == mine]
+def worked(several: list[Analysis], figures: Sequence[InstructionTimes]) -> Worked | None:
+    """With figures and a measurement of the same kind of CPU, if there are such; else with the first figures. None
+    where the case has no model."""
     model = several[0].case.model
     if model is None:
         return None
-    rows = [(analysis, row) for analysis in [*alike, *several] if (row := _row(analysis, model))]
-    analysis, row = rows[0] if rows else (several[0], None)
-    return Worked(analysis, model, *estimate(model, times), row)
+    rows = [(analysis, row) for analysis in several if (row := _row(analysis, model))]
+    for times in figures:
+        for analysis, row in rows:
+            if identity.short_name(analysis.measurement.machine) == identity.short_name(times.machine):
+                return Worked(times, analysis, model, *estimate(model, times), row)
+    analysis, first = rows[0] if rows else (several[0], None)
+    return Worked(figures[0], analysis, model, *estimate(model, figures[0]), first)
 
 
 def estimate(model: Model, times: InstructionTimes) -> tuple[list[Term], float | None]:
