@@ -165,15 +165,15 @@ def other_machine(measurement):
 
 def test_the_site_holds_every_page_and_the_data(tmp_path, monkeypatch):
     several = [sampled(), sampled(other_machine(full()))]
+    data = tmp_path / "results" / "a-name-that-stays.json.xz"  # also where stages were renamed since
     monkeypatch.setattr(site, "case_names", lambda: ["xtea"])
-    monkeypatch.setattr(site, "analyses", lambda _: several)
-    monkeypatch.setattr(store, "place", lambda value: tmp_path / "results" / store.name(value))
-    store.save(several[0].measurement, store.place(several[0].measurement))
+    monkeypatch.setattr(site, "by_file", lambda _: [(data, one) for one in several])
+    store.save(several[0].measurement, data)
     folder = tmp_path / "site"
     assert site.write(folder) == folder / "index.html"
     names = {path.name for path in folder.iterdir()}
     assert {"index.html", "xtea.html", "xtea-04.html", "xtea-machines.html", "xtea-programs.html"} < names
-    assert store.name(several[0].measurement) in names
+    assert data.name in names
     machines = unescape((folder / "xtea-machines.html").read_text())
     assert "AMD Zen 3 (EPYC)" in machines
     assert "faster on 4 of 4" in " ".join(re.sub("<[^>]+>", " ", machines).split())

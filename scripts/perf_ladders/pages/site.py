@@ -6,8 +6,7 @@ import shutil
 from pathlib import Path
 
 from perf_ladders.pages import machines_view, render
-from perf_ladders.results import store
-from perf_ladders.results.shown import analyses
+from perf_ladders.results.shown import by_file
 from perf_ladders.tree.catalogue import case_names, read_case
 
 
@@ -16,15 +15,15 @@ def write(folder: Path) -> Path:
     made, shown = render.Folder(), []
     data: list[Path] = []
     for name in case_names():
-        found = analyses(read_case(name))
+        found = by_file(read_case(name))
         if found:
-            first = found[0].measurement
+            path, first = found[0]
             machines = len(found) > 1
-            render.case_pages(made, found[0], store.name(first), machines, published=True)
+            render.case_pages(made, first, path.name, machines, published=True)
             if machines:
-                machines_view.page(made, f"{name}-machines.html", found)
-            shown.append((found[0], store.name(first)))
-            data.append(store.place(first))
+                machines_view.page(made, f"{name}-machines.html", [analysis for _, analysis in found])
+            shown.append((first, path.name))
+            data.append(path)
     render.index_page(made, shown, published=True)
     index = made.write(folder)[-1]
     for path in data:

@@ -9,10 +9,14 @@ from perf_ladders.results.store import load, paths
 from perf_ladders.tree.catalogue import Case
 
 
+def by_file(case: Case, folder: Path | None = None) -> list[tuple[Path, Analysis]]:
+    """All measurements of the case, each with its file; the first one is shown."""
+    found = [(path, Analysis(case, load(path))) for path in paths(case.name, folder)]
+    return sorted(found, key=lambda one: (_fresh(one[1]), one[1].measurement.made.date), reverse=True)
+
+
 def analyses(case: Case, folder: Path | None = None) -> list[Analysis]:
-    """All measurements of the case; the first one is shown."""
-    found = [Analysis(case, load(path)) for path in paths(case.name, folder)]
-    return sorted(found, key=lambda one: (_fresh(one), one.measurement.made.date), reverse=True)
+    return [analysis for _, analysis in by_file(case, folder)]
 
 
 def shown(case: Case, folder: Path | None = None) -> Analysis | None:
