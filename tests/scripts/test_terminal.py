@@ -15,6 +15,7 @@ from perf_ladders import cli
 from perf_ladders.pages import answer, stage_answer, stage_in_terminal, terminal
 from perf_ladders.pages.profile_in_terminal import Side, show_comparison, show_profile
 from perf_ladders.results import guards
+from perf_ladders.stats import Comparison
 from perf_ladders.workshop import exercise
 from perf_ladders.workshop.board import Step
 
@@ -117,6 +118,24 @@ def test_the_page_of_a_stage_in_80_columns_ends_with_the_answer():
     assert end.startswith("xtea-04 is faster than xtea-02: 4.0")
     assert "Why: it executes " in end
     assert end.endswith("`make run-stage xtea-06` measures the next step of the main path.")
+
+
+def test_of_many_workloads_those_that_tell_most_are_shown():
+    analysis = sampled()
+    other = next(row for row in analysis.rows if row.stage == "xtea-04" and row.workload != analysis.first)
+    names = [f"w/{number:02}" for number in range(20)]
+    analysis.main_workloads = [analysis.main_workloads[0], *(SimpleNamespace(name=name) for name in names)]
+    verdicts = ["faster" if name == "w/19" else "same" for name in names]
+    many = [
+        replace(other, level="x86-64-v3", workload=name, vs_base=Comparison(2.0, 1.9, 2.1, verdict))
+        for name, verdict in zip(names, verdicts, strict=True)
+    ]
+    analysis.__dict__["rows"] = [row for row in analysis.rows if row.workload == analysis.first] + many
+    text, lines = shown(stage_in_terminal.show, analysis, "xtea-04")
+    assert len(re.findall(r"^w/", text, re.MULTILINE)) == 8
+    assert re.search(r"^w/19 .* faster", text, re.MULTILINE)
+    assert "12 more, which tell less: make report CASE=xtea shows all." in text
+    assert len(lines) <= 40
 
 
 @pytest.mark.parametrize(

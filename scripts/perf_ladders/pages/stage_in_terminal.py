@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from math import log
 
 from rich.console import Console
 from rich.markup import escape
@@ -14,6 +15,8 @@ from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.guards import guards
 from perf_ladders.results.rows import Row
 from perf_ladders.stats import Comparison
+
+_WORKLOADS = 8  # of many
 
 
 def show(analysis: Analysis, name: str, console: Console) -> None:
@@ -33,12 +36,22 @@ def show(analysis: Analysis, name: str, console: Console) -> None:
         beside = [row for row in every if row.level == mine[-1].level and row.workload in {one.name for one in others}]
         if beside and base:
             console.print(f"\nthe other workloads, {compiler}, {mine[-1].level}", style="bold")
-            console.print(_workloads(beside, base.name))
+            told = sorted(beside, key=_tells_little)[:_WORKLOADS]
+            console.print(_workloads([row for row in beside if row in told], base.name))
+            if left := len(beside) - len(told):
+                said = f"{left} more, which tell less: make report CASE={analysis.case.name} shows all."
+                console.print(said, style="dim", markup=False)
     console.print()
     _trust(analysis, console)
     console.print()
     for sentence in stage_answer.sentences(analysis, stage):
         console.print(sentence, markup=False)
+
+
+def _tells_little(row: Row) -> float:
+    """Less for a workload on which the stage makes a larger difference that is decided."""
+    found = row.vs_base
+    return -abs(log(found.ratio)) if found and (found.is_faster or found.is_slower) else 0.0
 
 
 def _levels(rows: list[Row], base: str, reference: str) -> Table:
