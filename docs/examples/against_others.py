@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks three tools the same two questions, again and again: do they call a program different from itself, and do they
+"""Asks four tools the same two questions, again and again: do they call a program different from itself, and do they
 find that one does 3.2 % less work? Prints the table of docs/compare.md.
 
     .venv/bin/python docs/examples/against_others.py --compare-py /usr/share/benchmark/compare.py

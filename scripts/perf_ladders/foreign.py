@@ -36,5 +36,6 @@ def unpacked(data: bytes, path: Path, most: int = MAX_UNPACKED) -> bytes:
 
 
 def without_controls(json: bytes) -> bytes:
-    """JSON whose texts hold no control characters: what a terminal would obey."""
-    return _BARE.sub(b"", _CONTROL.sub(rb"\1", json))
+    """JSON whose texts hold no control characters, which a terminal would obey. A mark takes the place of each: without
+    it, what was left could join to another."""
+    return _BARE.sub(b"?", _CONTROL.sub(rb"\1?", json))

@@ -312,6 +312,11 @@ def test_a_program_may_be_run_in_32_bits_too(tmp_path, monkeypatch):
         (CASE + CLAIM.replace('ratio = ["2"]\n', ""), "claims[0].ratio: a claim has one of times, rates"),
         (CASE + CLAIM + "same = true\n", "claims[0].same: a claim has one of times, rates"),
         (CASE + CLAIM + 'sd = ["1", "1"]\n', "claims[0].sd: `sd` and `n` belong together"),
+        (CASE + CLAIM.replace('["2"]', '["3", "2.5"]'), "claims[0].ratio: its figures allow ratios from 3 to 2.5"),
+        (
+            CASE + CLAIM.replace('ratio = ["2"]', 'times = ["10", "5"]\nsd = ["20", "10"]\nn = 2'),
+            "claims[0].times: its figures allow ratios from -",
+        ),
         (CASE + CLAIM + 'level = "v3"\n', "claims[0]: there is no level 'v3'"),
         (CASE + CLAIM + 'needs = ["luck"]\n', "claims[0].needs[0]: it is one of cores, bits, device, language"),
         (CASE + CLAIM + 'of = "program"\n', "claims[0].program: it is the title of one of [[programs]]"),

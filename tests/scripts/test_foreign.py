@@ -39,17 +39,27 @@ def test_a_pipe_is_no_file(tmp_path):
 @pytest.mark.parametrize(
     ("text", "left"),
     [
-        ("\x1b[31mred\x07", "[31mred"),
+        ("\x1b[31mred\x07", "?[31mred?"),
         ("a\tb\nc\r\u00e4", "a\tb\nc\r\u00e4"),
-        ("del\x7f and c1 \x9b1m", "del and c1 1m"),
+        ("del\x7f and c1 \x9b1m", "del? and c1 ?1m"),
         ("a backslash \\u001b stays", "a backslash \\u001b stays"),
-        ("\\\x1b", "\\"),
+        ("\\\x1b", "\\?"),
     ],
 )
 @pytest.mark.parametrize("ascii_only", [True, False])
 def test_texts_hold_no_control_characters(text, left, ascii_only):
     written = json.dumps({"who": text}, ensure_ascii=ascii_only).encode()
     assert json.loads(foreign.without_controls(written)) == {"who": left}
+
+
+@pytest.mark.parametrize("text", [b'"\\u00\\u001b1b[2J"', b'"\\u00\x7f1b[2J"', b'"\xc2\x7f\x9b2J"'])
+def test_what_is_left_does_not_join_to_a_control_character(text):
+    left = foreign.without_controls(text)
+    try:
+        said = json.loads(left)
+    except ValueError:
+        return
+    assert not [letter for letter in said if ord(letter) < 32 or 127 <= ord(letter) < 160]
 
 
 @pytest.mark.parametrize(

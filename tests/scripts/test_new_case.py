@@ -41,7 +41,7 @@ def test_what_a_learner_changes_is_little(empty):
     assert len(code) <= 30
 
 
-@pytest.mark.parametrize("name", ["xtea", "My", "a_b", "../x", "9x", "kernel-01", "-x", ""])
+@pytest.mark.parametrize("name", ["xtea", "all", "scripts", "My", "a_b", "../x", "9x", "kernel-01", "-x", ""])
 def test_a_name_that_cannot_be_is_refused(name, capsys):
     before = sorted(paths.STAGES.glob("*"))
     assert cli.main(["new-case", "--name", name]) == 2
@@ -58,7 +58,7 @@ def test_a_file_that_is_there_stays(empty):
     kept = empty / "tests" / "mine" / "check.cpp"
     kept.parent.mkdir(parents=True)
     kept.write_text("mine", "utf-8")
-    with pytest.raises(UserError, match="exists already"):
+    with pytest.raises(UserError, match="is taken already"):
         new_case.write("mine")
     assert kept.read_text("utf-8") == "mine"
     assert not (empty / "stages" / "mine").exists()

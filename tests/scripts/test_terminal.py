@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 from evidence_sample import evidence, sampled
 from measurement_sample import analysed, made
+from msgspec.structs import replace as changed
 
 from perf_ladders import cli
 from perf_ladders.pages import answer, stage_answer, stage_in_terminal, terminal
@@ -141,10 +142,10 @@ def test_of_many_workloads_those_that_tell_most_are_shown():
 @pytest.mark.parametrize(
     ("ratio", "fewer", "said"),
     [
-        (2.0, 2.0, "2.00 times fewer instructions, 10.0 a byte instead of 20.0, and as many in a cycle as before."),
-        (2.0, 1.0, "about as many instructions, 10.0 a byte, and 2.00 times as many in a cycle, so it waits less."),
+        (2.0, 2.0, "2.00 times fewer instructions (10.0 a byte instead of 20.0), and as many in a cycle as before."),
+        (2.0, 1.0, "about as many instructions (10.0 a byte), and 2.00 times as many in a cycle, so it waits less."),
         (1.5, 3.0, "and 2.00 times fewer in a cycle, so it waits more, or each of them takes longer."),
-        (0.5, 0.5, "2.00 times more instructions, 10.0 a byte instead of 5.00, and as many in a cycle as before."),
+        (0.5, 0.5, "2.00 times more instructions (10.0 a byte instead of 5.00), and as many in a cycle as before."),
     ],
 )
 def test_why_a_stage_is_faster_is_said(ratio, fewer, said):
@@ -158,19 +159,37 @@ def test_why_a_stage_is_faster_is_said(ratio, fewer, said):
 
 
 @pytest.mark.parametrize(
-    ("verdict", "said"),
+    ("verdict", "said", "sentences"),
     [
-        ("same code", "are the same machine code"),
-        ("same", "do not differ by more than 2 %"),
-        ("undecided", "It is not decided whether xtea-04 is faster than xtea-02"),
-        ("slower", "xtea-04 is slower than xtea-02"),
+        ("same code", "xtea-04 and xtea-02 are the same machine code at x86-64-v3.", 2),
+        ("same", "do not differ by more than 2 %", 3),
+        ("undecided", "It is not decided at x86-64-v3 whether xtea-04 is faster than xtea-02", 2),
+        ("slower", "xtea-04 is slower than xtea-02", 3),
     ],
 )
-def test_whether_a_stage_is_faster_is_said(verdict, said):
+def test_whether_a_stage_is_faster_is_said(verdict, said, sentences):
     analysis = sampled()
     row = [one for one in analysis.first_rows if one.stage == "xtea-04"][-1]
     analysis.__dict__["first_rows"] = [replace(row, vs_base=replace(row.vs_base, verdict=verdict))]
-    assert said in stage_answer.sentences(analysis, analysis.case.stage("04"))[0]
+    found = stage_answer.sentences(analysis, analysis.case.stage("04"))
+    assert said in found[0]
+    assert len(found) == sentences
+    assert ("sure" in found[0]) == (sentences == 3)
+
+
+def test_counts_of_one_core_do_not_explain_several():
+    analysis = sampled()
+    row = [one for one in analysis.first_rows if one.stage == "xtea-04"][-1]
+    analysis.program[row.id] = changed(analysis.program[row.id], threads=True)
+    assert "several cores or on a device" in stage_answer.sentences(analysis, analysis.case.stage("04"))[1]
+
+
+def test_a_base_that_was_not_measured_is_named():
+    analysis = sampled()
+    row = [one for one in analysis.first_rows if one.stage == "xtea-04"][-1]
+    analysis.__dict__["first_rows"] = [replace(row, vs_base=None)]
+    said = stage_answer.sentences(analysis, analysis.case.stage("04"))[0]
+    assert said == "xtea-02, on which xtea-04 builds, was not measured."
 
 
 def test_counts_of_a_lower_level_explain_nothing_where_the_answer_is_another():
@@ -178,7 +197,7 @@ def test_counts_of_a_lower_level_explain_nothing_where_the_answer_is_another():
     below, above = [one for one in analysis.first_rows if one.stage == "xtea-04"][-2:]
     above = replace(above, instructions_vs_base=None)
     analysis.__dict__["first_rows"] = [below, above]
-    assert "they cannot be counted at x86-64-v3" in stage_answer.sentences(analysis, analysis.case.stage("04"))[1]
+    assert f"at {below.level}, where it is 4.0" in stage_answer.sentences(analysis, analysis.case.stage("04"))[1]
     slower = replace(above, vs_base=replace(above.vs_base, verdict="slower"))
     analysis.__dict__["first_rows"] = [below, slower]
     assert stage_answer.sentences(analysis, analysis.case.stage("04"))[1].startswith("Why is not known")

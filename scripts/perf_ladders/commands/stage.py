@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import re
 from contextlib import nullcontext
 
@@ -72,6 +73,7 @@ def read_stage(options: argparse.Namespace) -> None:
     analysis, base = shown(case), case.base(stage)
     notes = figures.filled(stage, case, analysis)
     out = terminal.output()
+    os.environ.setdefault("LESS", "-FRX")  # colours as they are; no window for what fits
     with out.pager(styles=True) if out.is_terminal else nullcontext():
         out.print(f"{stage.name}: {stage.notes.title}", style="bold")
         for heading in ("Hypothesis", "Change", "Result"):

@@ -19,7 +19,7 @@ _SIMULATED = 200  # iterations
 # LLVM's names of the CPUs of a vendor, from the newest.
 _MODELS = {
     "AuthenticAMD": ("znver5", "znver4", "znver3", "znver2", "znver1"),
-    "GenuineIntel": ("lunarlake", "sapphirerapids", "alderlake", "icelake-server", "skylake-avx512", "skylake"),
+    "GenuineIntel": ("sapphirerapids", "lunarlake", "alderlake", "icelake-server", "skylake-avx512", "skylake"),
 }
 
 

@@ -130,17 +130,19 @@ def planned(
     asked: dict[tuple[str, str, str, str], list[_Pair]] = defaultdict(list)
 
     def ask(part: str, pair: _Pair) -> None:
-        if pair.workloads and rounds.get(part):
-            asked[part, pair.base.id, pair.stage.id, pair.of].append(pair)
+        of = pair.base.id, pair.stage.id, pair.of
+        taken = {name for one in asked.get((FIRST, *of), ()) for name in one.workloads} if part != FIRST else set()
+        left = [name for name in pair.workloads if name not in taken]
+        if left and rounds.get(part):
+            asked[part, *of].append(replace(pair, workloads=left))
 
     first = names[MAIN][0]
     found = ladders(case, runners)
     highest = [one for one in found if one.closing.about.compiler == found[0].closing.about.compiler][-1]
     for ladder in found:
         for pair in ladder.main(names[MAIN]):
-            if rounds.get(FIRST) and ladder is highest and ladder.first(pair):
+            if ladder is highest and ladder.first(pair):
                 ask(FIRST, replace(pair, workloads=names[MAIN][:1]))
-                pair = replace(pair, workloads=pair.workloads[1:])
             ask(MAIN, pair)
         for pair in ladder.others(names[OTHERS]):
             ask(OTHERS, pair)

@@ -64,7 +64,8 @@ def stage_number(name: str) -> str:
 def score(counts: Mapping[str, int]) -> str:
     """Of 20 claims: 12 reproduced, 3 open"""
     said = [f"{count} {word}" for word, count in counts.items() if count]
-    return f"Of {sum(counts.values())} claims: {', '.join(said)}" if said else "No claims"
+    every = sum(counts.values())
+    return f"Of {every} claim{'s' if every > 1 else ''}: {', '.join(said)}" if said else "No claims"
 
 
 def per_cent(share: float) -> str:

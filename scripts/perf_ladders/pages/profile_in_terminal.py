@@ -50,7 +50,7 @@ def _bound(found: Estimate) -> str:
     said = f"{found.cycles:.1f} cycles an iteration, {found.resource_cycles:.1f} if nothing waited"
     if found.cycles > _WAITS * found.resource_cycles:
         return f"{said}: its instructions wait for each other's results."
-    return f"{said}: it waits hardly, so ports or dispatch bound it."
+    return f"{said}: it hardly waits, so ports or dispatch bound it."
 
 
 def show_profile(found: Evidence, console: Console) -> None:

@@ -17,10 +17,13 @@ def sentences(analysis: Analysis, stage: Stage) -> list[str]:
     if not mine:
         return [f"{stage.name} could not be measured here."]
     row = [one for one in mine if one.compiler == mine[0].compiler][-1]
-    base = analysis.case.base(stage)
-    if base is None or row.vs_base is None:
+    base, found = analysis.case.base(stage), row.vs_base
+    if base is None:
         return [f"{stage.name} is the reference: there is nothing to compare it with.", _next(analysis, stage)]
-    return [_whether(row, row.vs_base, base.name), _why(analysis, row, row.vs_base, base.name), _next(analysis, stage)]
+    if found is None:
+        return [f"{base.name}, on which {stage.name} builds, was not measured.", _next(analysis, stage)]
+    why = [_why(analysis, row, found)] if found.verdict not in ("undecided", "same code") else []
+    return [_whether(row, found, base.name), *why, _next(analysis, stage)]
 
 
 def _whether(row: Row, found: Comparison, base: str) -> str:
@@ -30,29 +33,42 @@ def _whether(row: Row, found: Comparison, base: str) -> str:
         "slower": f"{row.stage} is slower than {base}",
         "slightly slower": f"{row.stage} is slower than {base}, by under 2 %",
         "same": f"{row.stage} and {base} do not differ by more than 2 %",
-        "same code": f"{row.stage} and {base} are the same machine code",
-        "undecided": f"It is not decided whether {row.stage} is faster than {base}",
+        "same code": f"{row.stage} and {base} are the same machine code at {row.level}",
+        "undecided": f"It is not decided at {row.level} whether {row.stage} is faster than {base}",
     }
-    sure = f"{formatting.ratio(found)} as fast at {row.level}, {found.rounds} rounds, {found.confidence:.1%} sure"
-    return f"{words[found.verdict]}: {sure}."
-
-
-def _why(analysis: Analysis, row: Row, found: Comparison, base: str) -> str:
     if found.verdict == "same code":
-        return "Why: the compiler made the same instructions of both."
-    counted = _with_counts(analysis, row, found)
+        return f"{words[found.verdict]}."
+    measured = f"{formatting.ratio(found)} as fast"
+    if found.verdict == "undecided":
+        return f"{words[found.verdict]}: {measured}, {found.rounds} rounds."
+    sure = f"{found.rounds} rounds, {found.confidence:.1%} sure"
+    return f"{words[found.verdict]}: {measured} at {row.level}, {sure}."
+
+
+def _why(analysis: Analysis, row: Row, found: Comparison) -> str:
+    program = analysis.program[row.id]
+    if program.threads or program.device:
+        return "Why: it works on several cores or on a device, so counts of one core do not explain it."
+    mine = [one for one in analysis.first_rows if (one.stage, one.compiler) == (row.stage, row.compiler)]
+    counted = next((one for one in reversed(mine) if one.instructions_vs_base and one.vs_base), None)
     if counted is None or counted.vs_base is None or not counted.instructions_vs_base:
         return f"Why is not known: the instructions of both could not be counted. {_units(row)}".strip()
-    fewer = counted.instructions_vs_base
-    at = "" if counted is row else f" (at {counted.level}: they cannot be counted at {row.level})"
+    if _sign(counted.vs_base) != _sign(found):
+        return f"Why is not known: instructions were counted at {counted.level} alone, where the answer is another."
+    fewer, speed = counted.instructions_vs_base, counted.vs_base.ratio
+    at = "" if counted is row else f", at {counted.level}, where it is {formatting.times(speed)} as fast"
     now = formatting.number(counted.instructions_byte)
     before = formatting.number((counted.instructions_byte or 0) * fewer)
     if max(fewer, 1 / fewer) < _EQUAL:
-        effect = f"it executes about as many instructions, {now} a byte{at}"
+        effect = f"it executes about as many instructions ({now} a byte{at})"
     else:
         word, factor = ("fewer", fewer) if fewer > 1 else ("more", 1 / fewer)
-        effect = f"it executes {factor:.2f} times {word} instructions, {now} a byte instead of {before}{at}"
-    return f"Why: {effect}, {_per_cycle(counted.vs_base.ratio / fewer)}. {_units(row)}".strip()
+        effect = f"it executes {factor:.2f} times {word} instructions ({now} a byte instead of {before}{at})"
+    return f"Why: {effect}, {_per_cycle(speed / fewer)}. {_units(row)}".strip()
+
+
+def _sign(found: Comparison) -> int:
+    return int(found.is_faster) - int(found.is_slower)
 
 
 def _per_cycle(ratio: float) -> str:
@@ -67,16 +83,6 @@ def _units(row: Row) -> str:
     if row.peak_share is None:
         return ""
     return f"It reaches {formatting.percent(row.peak_share)} of what the vector units could do at {row.level}."
-
-
-def _with_counts(analysis: Analysis, row: Row, found: Comparison) -> Row | None:
-    """That row, or the next lower level with counts, if the answer is the same there."""
-    mine = [one for one in analysis.first_rows if (one.stage, one.compiler) == (row.stage, row.compiler)]
-    counted = next((one for one in reversed(mine) if one.instructions_vs_base and one.vs_base), None)
-    if counted is None or counted.vs_base is None:
-        return None
-    signs = [(one.is_faster, one.is_slower) for one in (counted.vs_base, found)]
-    return counted if signs[0] == signs[1] else None
 
 
 def _next(analysis: Analysis, stage: Stage) -> str:

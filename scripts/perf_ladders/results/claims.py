@@ -74,16 +74,16 @@ def judge(claim: Claim, found: Comparison) -> Outcome:
         return "open"
     inside = low <= found.low and found.high <= high
     overlaps = found.low <= high and low <= found.high
-    is_narrow = math.log(found.high / found.low) < _NARROW * math.log(high / low)
-    if inside or (overlaps and is_narrow and not math.isinf(high)):
+    is_narrow = math.log(found.high / found.low) < _NARROW * math.log(high / low) and not math.isinf(high)
+    reaches_over = (found.low < 1 <= low) or (high <= 1 < found.high)  # to the other side of 1
+    if inside or (overlaps and is_narrow and not reaches_over and not claim.same):
         return "reproduced"
-    if overlaps:
+    if overlaps and not claim.same:
         return "open"
-    is_more = found.low > high
-    if claim.same:
+    is_more = found.low * found.high > 1 if claim.same else found.low > high
+    if claim.centre == 1:
         return "more than claimed" if is_more else "less than claimed"
-    claims_slower = high <= 1 or (low < 1 and low * high < 1)
-    if claims_slower:
+    if claim.centre < 1:
         return "the other way round" if found.low > 1 else "less than claimed" if is_more else "more than claimed"
     return "more than claimed" if is_more else "the other way round" if found.high < 1 else "less than claimed"
 

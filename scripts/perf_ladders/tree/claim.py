@@ -90,6 +90,11 @@ class Claim:
             return "about", "it is of `times`, `rates` or `ratio`"
         if bool(self.sd) != bool(self.n) or (self.sd and not (self.times or self.rates)):
             return "sd", "`sd` and `n` belong together, and to `times` or `rates`"
+        low, high = self.span
+        if not 0 < low <= high:
+            return given[0], f"its figures allow ratios from {low:.3g} to {high:.3g}"
+        if self.beside and self.same:
+            return "same", "with `beside` write a ratio of 1, and how close"
         if (self.of == "program") != bool(self.program):
             return "program", 'it is the title of one of [[programs]], and goes with of = "program"'
         if self.of != "time" and (self.workload or self.beside):
@@ -121,6 +126,18 @@ class Claim:
         return over / under - _ERRORS * error, over / under + _ERRORS * error
 
     @property
+    def centre(self) -> float:
+        """The ratio that the document prints; over 1 is faster."""
+        if self.same:
+            return 1.0
+        if self.at_least or self.faster:
+            return math.inf
+        if self.ratio:
+            return math.sqrt(float(self.ratio[0]) * float(self.ratio[-1]))
+        over, under = map(float, self.times or reversed(self.rates))
+        return over / under
+
+    @property
     def printed(self) -> str:
         """The document's figures, as a reader finds them there."""
         if self.same:
@@ -130,7 +147,7 @@ class Claim:
         if self.at_least:
             return f"at least {self.at_least:g}x"
         said = f"{' to '.join(self.ratio)}x" if self.ratio else f"from {' to '.join(self.times or self.rates)}"
-        return f"about {said}" if self.about else said
+        return f"{said}, about" if self.about else said
 
 
 def _is_figure(text: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from perf_ladders.errors import UserError
-from perf_ladders.tree import catalogue, paths
+from perf_ladders.tree import paths
 from perf_ladders.tree.paths import shown
 
 _TEMPLATES = Path(__file__).with_name("templates") / "new_case"
@@ -31,8 +31,9 @@ def write(name: str, root: Path | None = None) -> list[Path]:
 
 
 def _check(name: str) -> None:
-    if name in catalogue.case_names():
-        raise UserError(f"There is a case '{name}' already: choose another name.")
+    folders = (paths.STAGES / name, paths.STAGES.parent / "tests" / name)
+    if name == "all" or (name and any(folder.exists() for folder in folders)):
+        raise UserError(f"'{name}' is taken already: choose another name.")
     if not _NAME.fullmatch(name) or re.search(r"-\d\d$", name):
         raise UserError(
             f"'{name}' is no name for a case: write small letters, digits and hyphens, such as adler32. It must not "
