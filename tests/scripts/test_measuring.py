@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from measurement_sample import MACHINE
@@ -192,7 +193,7 @@ def test_the_programs_of_a_stage_are_those_that_run_here(tree):
 
 def test_profiles_are_opened_with_the_files_that_are_there(tree, tmp_path):
     runner = Runner.of(tree("xtea-02"))
-    found = measuring.Profiled(runner, Evidence())
+    found = measuring.Profiled(runner, Evidence(), 1_000.0)
     assert found.commands == []
     folder = tmp_path / "profile" / "xtea-02"
     folder.mkdir(parents=True)
@@ -202,3 +203,15 @@ def test_profiles_are_opened_with_the_files_that_are_there(tree, tmp_path):
         f"kcachegrind {folder}/callgrind.out.x86-64.gcc",
         f"perf report -i {folder}/perf.x86-64.gcc.data",
     ]
+
+
+@pytest.mark.parametrize(
+    ("levels", "level"),
+    [
+        (["novec", "x86-64", "x86-64-v3", "x86-64-v4"], "x86-64-v3"),
+        (["x86-64"], "x86-64"),
+        (["novec", "aarch64"], "aarch64"),
+    ],
+)
+def test_a_profile_is_of_the_level_that_all_tools_know(levels, level):
+    assert measuring._profiled_level([SimpleNamespace(level=one) for one in levels]) == level
