@@ -15,7 +15,7 @@ from perf_ladders.tree.catalogue import case_names, read_case
 from perf_ladders.tree.claim import Claim
 from perf_ladders.tree.documents import documents
 
-BASE = Claim("It is faster.", "the end", "xtea-04", "xtea-00", document="althoff")
+BASE = Claim("It is faster.", "the end", "xtea-04", "xtea-00", document="althoff", level="x86-64-v3")
 DOCUMENT = documents()["althoff"]
 
 

@@ -16,7 +16,7 @@ from perf_ladders import cli
 from perf_ladders.commands.grammar import Grammar
 from perf_ladders.errors import UserError
 from perf_ladders.measure import assemble
-from perf_ladders.tree import catalogue, git_tags, levels, paths
+from perf_ladders.tree import catalogue, levels, paths
 from perf_ladders.tree.paths import ROOT
 from perf_ladders.workshop import new_case
 
@@ -29,13 +29,8 @@ NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 each_page = pytest.mark.parametrize("page", PAGES, ids=NAMES)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def whole_tree():
-    """The trees of tags lack later stages and all reports, which documents name."""
-    try:
-        git_tags._expect_whole_tree()
-    except UserError as complaint:
-        pytest.skip(str(complaint))
+# The trees of tags lack later stages and all reports, which documents name.
+pytestmark = pytest.mark.usefixtures("whole_tree")
 
 
 def without_fences(text):

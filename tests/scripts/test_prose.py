@@ -5,19 +5,11 @@ from __future__ import annotations
 import pytest
 
 from perf_ladders import prose
-from perf_ladders.errors import UserError
 from perf_ladders.prose import Passage
-from perf_ladders.tree import git_tags
 from perf_ladders.tree.paths import ROOT
 
-
-@pytest.fixture(scope="module", autouse=True)
-def whole_tree():
-    """The trees of tags lack later stages, whose offences are counted."""
-    try:
-        git_tags._expect_whole_tree()
-    except UserError as complaint:
-        pytest.skip(str(complaint))
+# The trees of tags lack later stages, whose offences are counted.
+pytestmark = pytest.mark.usefixtures("whole_tree")
 
 
 def found(text):

@@ -10,18 +10,12 @@ from measurement_sample import analysed, small
 
 from perf_ladders.errors import UserError
 from perf_ladders.pages import export, render
-from perf_ladders.tree import git_tags, techniques
+from perf_ladders.tree import techniques
 from perf_ladders.tree.catalogue import case_names, read_case
 from perf_ladders.tree.notes import parse_notes
 
-
-@pytest.fixture(scope="module", autouse=True)
-def whole_tree():
-    """The trees of tags lack later stages, which teach some of the techniques alone."""
-    try:
-        git_tags._expect_whole_tree()
-    except UserError as complaint:
-        pytest.skip(str(complaint))
+# The trees of tags lack later stages, which teach some of the techniques alone.
+pytestmark = pytest.mark.usefixtures("whole_tree")
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ import platform
 import re
 import shutil
 from dataclasses import dataclass
-from pathlib import Path
 
 from perf_ladders.commands import doctor_cpu
 from perf_ladders.commands.build import STAMP, stamp_wanted
@@ -65,11 +64,11 @@ class Thing:
 
 def doctor(options: argparse.Namespace) -> None:
     report = Report()
-    clang = next((f"clang++-{n}" for n in range(30, 13, -1) if shutil.which(f"clang++-{n}")), shutil.which("clang++"))
+    clang = _newest("clang++")
     listing = output("bash", str(ROOT / "scripts/setup.sh"), "--list").splitlines()
     things = [Thing(a == "needed", b == "there", *words) for a, b, *words in map(str.split, listing)]
     virtual = _system(report)
-    built = _building(report, things, Path(clang).name if clang else "")
+    built = _building(report, things, clang)
     doctor_cpu.instruction_sets(report)
     _tools(report, [thing for thing in things if not thing.needed], virtual)
     _libraries(report, [thing for thing in things if not thing.needed and thing.package in _LIBRARIES])
@@ -190,9 +189,15 @@ def _tools(report: Report, welcome: list[Thing], virtual: str) -> None:
         report.say("note", "no pandoc, which make slides and make kit need", f"{sudo()}apt-get install pandoc")
 
 
+def _newest(tool: str) -> str:
+    """Of LLVM's versions of a tool; empty where there is none."""
+    names = [*(f"{tool}-{version}" for version in range(30, 13, -1)), tool]
+    return next(filter(shutil.which, names), "")
+
+
 def _model_of_the_core(report: Report) -> None:
-    name = next((f"llvm-mca-{n}" for n in range(30, 13, -1) if shutil.which(f"llvm-mca-{n}")), "llvm-mca")
-    if shutil.which(name) and "Host CPU: (unknown)" in output(name, "--version"):
+    name = _newest("llvm-mca")
+    if name and "Host CPU: (unknown)" in output(name, "--version"):
         text = f"{name} is older than this CPU: its estimates are those of an earlier core"
         report.say("note", text, "" if name == "llvm-mca-19" else f"{sudo()}apt-get install llvm-19")
 

@@ -96,17 +96,11 @@ def write_site(options: argparse.Namespace) -> None:
 def write_pages(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
     with console.status("Writing the pages of all cases ..."):
-        files = [
-            *export.write(),
-            *self_check_view.write(),
-            *layout_check_view.write(),
-            *machine_view.write(),
-            schema.write(),
-        ]
+        files = [*_pages_of_results(), schema.write()]
     written(files, console)
 
 
-def _pages_in_git() -> list[Path]:
+def _pages_of_results() -> list[Path]:
     return [*export.write(), *self_check_view.write(), *layout_check_view.write(), *machine_view.write()]
 
 
@@ -115,9 +109,7 @@ def publish_result(options: argparse.Namespace) -> None:
     kept, gone = publish.publish(options.result)
     for path in gone:
         console.print(f"deleted {shown(path)}, which {shown(kept)} supersedes")
-    written(
-        [kept, *export.write(), *self_check_view.write(), *layout_check_view.write(), *machine_view.write()], console
-    )
+    written([kept, *_pages_of_results()], console)
 
 
 def report_check(options: argparse.Namespace) -> None:

@@ -11,7 +11,6 @@ from perf_ladders.measure.runner import Runner
 from perf_ladders.model.measurement import Quantity, Step, Workload
 from perf_ladders.sequential import FIRST_ROUNDS
 from perf_ladders.tree.catalogue import Case
-from perf_ladders.tree.documents import documents
 
 FIRST, MAIN, OTHERS = "first", "main", "others"  # the parts, one after the other
 
@@ -100,7 +99,7 @@ class Ladder:
             if claim.of == "time":
                 for name in (workload, *([claim.beside] if claim.beside else [])):
                     yield _Pair(pair[0], pair[1], [name], self.together), name
-            elif pair[1].about.level == (claim.level or documents()[claim.document].level):
+            elif pair[1].about.level == claim.level:
                 yield _Pair(pair[0], pair[1], [workload], 1, claim.of), workload
 
     def lesson(self, first: str) -> Iterator[_Pair]:

@@ -10,9 +10,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from perf_ladders.pages import formatting, stage_answer
-from perf_ladders.pages.terminal import STYLES, table
+from perf_ladders.pages.terminal import STYLES, show_guards, table
 from perf_ladders.results.analysis import Analysis
-from perf_ladders.results.guards import guards
 from perf_ladders.results.rows import Row
 from perf_ladders.stats import Comparison
 
@@ -86,11 +85,12 @@ def _trust(analysis: Analysis, console: Console) -> None:
     measurement = analysis.measurement
     controls = [row.vs_reference for row in analysis.rows if row.kind == "control" and row.vs_reference]
     wrong = [one for one in controls if one.is_faster or one.is_slower]
-    told = f"differs from itself in {len(wrong)}" if wrong else "differs from itself in none"
-    console.print(f"The A/A control {told} of {len(controls)} comparisons.", style="bold red" if wrong else "dim")
-    failed = [guard.guard for guard in guards(analysis) if not guard.ok]
-    if failed:
-        console.print(f"Guards that did not hold: {'; '.join(failed)}.", style="yellow", markup=False)
+    told = len(wrong) or "none"
+    console.print(
+        f"The A/A control differs from itself in {told} of {len(controls)} comparisons.",
+        style="bold red" if wrong else "dim",
+    )
+    show_guards(analysis, console)
     for sentence in itertools.islice(formatting.left_out(measurement), 4):
         console.print(f"Left out: {sentence}", style="dim", markup=False)
     for line in (formatting.machine_line, formatting.compiler_line, formatting.made_line):

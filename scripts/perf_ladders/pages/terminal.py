@@ -102,10 +102,14 @@ def show_answer(analysis: Analysis, folder: Path, console: Console) -> None:
     for step in branches:
         if step.base and not step.stage.is_own:
             console.print(_tried(step, step.base), style="dim", markup=False)
-    if failed := [guard.guard for guard in guards(analysis) if not guard.ok]:
-        console.print(f"Guards that did not hold: {'; '.join(failed)}.", style="yellow", markup=False)
+    show_guards(analysis, console)
     page = shown((folder / f"{analysis.case.name}.html").resolve())
     console.print(f"The pages: {page}", markup=False, soft_wrap=True)
+
+
+def show_guards(analysis: Analysis, console: Console) -> None:
+    if failed := [guard.guard for guard in guards(analysis) if not guard.ok]:
+        console.print(f"Guards that did not hold: {'; '.join(failed)}.", style="yellow", markup=False)
 
 
 def _tried(step: Step, base: Stage) -> str:

@@ -238,7 +238,6 @@ class Analysis:
             whole_program=self._whole_program(program, reference, base) if first else None,
             instructions_byte=instructions,
             instructions_vs_base=fewer,
-            estimate_cycles_byte=estimate,
             estimate_share=estimate / cycles if estimate and cycles else None,
             disagreement=disagreement(vs_base, fewer) if vs_base and fewer and not program.threads else None,
         )

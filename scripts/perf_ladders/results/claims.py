@@ -43,8 +43,7 @@ class Measured:
 class Judged:
     claim: Claim
     document: Document
-    level: str  # of the document's machine
-    here: Measured | None  # at that level
+    here: Measured | None  # at the level of the claim
     others: list[Measured]  # at other levels, and with other compilers
     outcome: Outcome
     why: str  # it was not judged
@@ -107,19 +106,18 @@ def _of_claim(claim: Claim, analysis: Analysis, programs: Iterable[Program]) -> 
 
 def _judged(analysis: Analysis, claim: Claim) -> Judged:
     document = documents()[claim.document]
-    level = claim.level or document.level
     measured = [
         Measured(*ladder, comparison, judge(claim, comparison))
         for ladder in analysis.ladders
         if (comparison := _compared(analysis, claim, ladder))
     ]
-    here = next((one for one in measured if one.level == level), None)
+    here = next((one for one in measured if one.level == claim.level), None)
     others = [one for one in measured if one is not here]
     why = unmet(analysis, claim, document)
     outcome: Outcome = "not testable here" if why else here.outcome if here else "not measured yet"
     if not why and here and analysis.is_stale(claim.base, claim.stage):
         outcome, why = "not measured yet", "the sources have changed since"
-    return Judged(claim, document, level, here, others, outcome, why)
+    return Judged(claim, document, here, others, outcome, why)
 
 
 def _compared(analysis: Analysis, claim: Claim, ladder: Ladder) -> Comparison | None:

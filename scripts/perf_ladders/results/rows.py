@@ -74,7 +74,6 @@ class Row:
     whole_program: WholeProgram | None
     instructions_byte: float | None
     instructions_vs_base: float | None  # times fewer
-    estimate_cycles_byte: float | None
     estimate_share: float | None
     disagreement: str | None
 

@@ -223,8 +223,8 @@ def _lesson(path: Path, case: str, said: Lesson) -> Lesson:
 
 def _claim(path: Path, case: str, claim: Claim, of: str) -> Claim:
     name = _namer(path, case, f"the claim '{claim.text}'")
-    document(of, path)
-    return replace(claim, stage=name(claim.stage), base=name(claim.base), document=of)
+    level = claim.level or document(of, path).level
+    return replace(claim, stage=name(claim.stage), base=name(claim.base), document=of, level=level)
 
 
 def _command(path: Path, case: str, command: Command) -> Command:

@@ -60,7 +60,7 @@ class Claim:
     # a call; or what a program of [[programs]] prints.
     of: Literal["time", "sd", "longest", "trimmed", "extremes", "instructions", "program"] = "time"
     program: str = ""  # the title of that program
-    level: str = ""  # "": that of the document
+    level: str = ""  # "" in case.toml: that of the document
     needs: list[Need] = field(default_factory=list)  # facts of the document that must hold here
     slip: str = ""  # of the document in its own figures
     surprise: int = 0  # README shows those above 0, in this order
