@@ -60,13 +60,13 @@ struct Manager : ladder::Gathering<Job, Processor<Pipeline>, Summary> {
     BatchSummary batch;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       batch.add(jobs[i]);
-      jobs_.put_without_bin(i, jobs[i]);
+      sorter().jobs().put_without_bin(i, jobs[i]);
       jobs[i].status = Status::done;
     }
     const std::optional<Summary> summary = batch.of_valid_jobs();
     if (!summary) return process_portion(jobs);
-    for (std::size_t i = 0; !summary->same_length && i < jobs.size(); ++i) jobs_.note_bin(i, jobs[i]);
-    process(jobs.size(), *summary);
+    for (std::size_t i = 0; !summary->same_length && i < jobs.size(); ++i) sorter().jobs().note_bin(i, jobs[i]);
+    sorter().process(jobs.size(), *summary);
   }
 };
 
