@@ -16,8 +16,9 @@ struct BlockByBlock {
     }
   }
 
-  // As many jobs as there are lanes, shortest first.
-  static void encrypt_group(Job* const* jobs, auto&& round_key) {
+  // As many jobs as there are lanes, shortest first. `round_key` is passed by value: a reference would be read again
+  // after every store.
+  static void encrypt_group(Job* const* jobs, auto round_key) {
     FourBlocks chained[vectors];
     load_ivs(chained, jobs);
     const std::size_t shortest = jobs[0]->size, longest = jobs[width - 1]->size;

@@ -9,7 +9,7 @@ struct LineByLine {
   static void lay_out(RoundKeys<vectors>& round_keys, Job* const* jobs) { lay_out_transposed(round_keys, jobs); }
 
   // As many jobs as there are lanes, shortest first.
-  static void encrypt_group(Job* const* jobs, auto&& round_key) {
+  static void encrypt_group(Job* const* jobs, auto round_key) {
     FourBlocks chained[vectors];
     load_ivs(chained, jobs);
     const std::size_t shortest = jobs[0]->size, longest = jobs[width - 1]->size;

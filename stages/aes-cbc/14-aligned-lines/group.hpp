@@ -11,7 +11,7 @@ struct AlignedLines {
   static void lay_out(RoundKeys<vectors>& round_keys, Job* const* jobs) { lay_out_transposed(round_keys, jobs); }
 
   // As many jobs as there are lanes, shortest first. The first lane decides: the others mostly have the same alignment.
-  static void encrypt_group(Job* const* jobs, auto&& round_key) {
+  static void encrypt_group(Job* const* jobs, auto round_key) {
     FourBlocks chained[vectors];
     load_ivs(chained, jobs);
     const std::size_t shortest = jobs[0]->size, longest = jobs[width - 1]->size;
