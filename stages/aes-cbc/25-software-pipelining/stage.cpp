@@ -1,0 +1,16 @@
+// Software pipelining, where jobs share a key: a line is loaded, and one stored, between the blocks of another.
+// requires: x86-64-v4 vaes
+// variants: no-kernel
+#include "aes-cbc/14-vaes-decryption/decrypt.hpp"
+#include "aes-cbc/21-short-buffers/processor.hpp"
+#include "aes-cbc/25-software-pipelining/pipeline.hpp"
+#include "aes-cbc/aes_cbc.hpp"
+#include "common/multibuffer/gathering.hpp"
+
+namespace aes_cbc {
+
+struct Manager : ladder::Gathering<Job, Processor<Pipeline>, Summary> {};
+
+}  // namespace aes_cbc
+
+#include "aes-cbc/functions.hpp"
