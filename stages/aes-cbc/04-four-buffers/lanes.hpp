@@ -16,26 +16,9 @@ struct Lanes {
   void put(unsigned lane, const Job& job) {
     in[lane] = job.in, out[lane] = job.out, key[lane] = job.key, chained[lane] = load(job.iv);
   }
-  // One lane repeats the work of another, and writes the same to the same place.
-  void copy(unsigned to, unsigned from) {
-    in[to] = in[from], out[to] = out[from], key[to] = key[from], chained[to] = chained[from];
-  }
 };
 
-// `round_key(lane, round)` is the key of a round.
-template <unsigned width>
-[[gnu::always_inline]] static inline void encrypt(Vector (&blocks)[width], auto&& round_key) {
-#pragma GCC unroll 8
-  for (unsigned lane = 0; lane < width; ++lane) blocks[lane] = add_key(blocks[lane], round_key(lane, 0));
-  for (unsigned round = 1; round < rounds; ++round) {
-#pragma GCC unroll 8
-    for (unsigned lane = 0; lane < width; ++lane) blocks[lane] = encrypt_round(blocks[lane], round_key(lane, round));
-  }
-#pragma GCC unroll 8
-  for (unsigned lane = 0; lane < width; ++lane) blocks[lane] = encrypt_last_round(blocks[lane], round_key(lane, rounds));
-}
-
-// The next `size` bytes of every lane.
+// The next `size` bytes of every lane. `round_key(lane, round)` is the key of a round.
 template <unsigned width>
 [[gnu::always_inline]] static inline void encrypt(Lanes<width>& lanes, std::size_t size, auto&& round_key) {
   Vector blocks[width];
@@ -44,7 +27,16 @@ template <unsigned width>
   for (std::size_t i = 0; i < size; i += block_bytes) {
 #pragma GCC unroll 8
     for (unsigned lane = 0; lane < width; ++lane) blocks[lane] ^= load(lanes.in[lane] + i);
-    encrypt(blocks, round_key);
+#pragma GCC unroll 8
+    for (unsigned lane = 0; lane < width; ++lane) blocks[lane] = add_key(blocks[lane], round_key(lane, 0));
+    for (unsigned round = 1; round < rounds; ++round) {
+#pragma GCC unroll 8
+      for (unsigned lane = 0; lane < width; ++lane) blocks[lane] = encrypt_round(blocks[lane], round_key(lane, round));
+    }
+#pragma GCC unroll 8
+    for (unsigned lane = 0; lane < width; ++lane) {
+      blocks[lane] = encrypt_last_round(blocks[lane], round_key(lane, rounds));
+    }
 #pragma GCC unroll 8
     for (unsigned lane = 0; lane < width; ++lane) store(lanes.out[lane] + i, blocks[lane]);
   }

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "aes-cbc/04-four-buffers/lanes.hpp"
+#include "aes-cbc/06-out-of-order/copy_lane.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 #include "common/multibuffer/manager.hpp"
 
@@ -32,7 +33,7 @@ class Scheduler : public ladder::ManagerBase {
 
  private:
   static constexpr unsigned lane_count = 8;
-  static constexpr std::size_t most_blocks = 0xFFFE;  // that a lane counts at a time; one more means no job
+  static constexpr std::uint16_t no_job = 0xFFFF;
 
   // A blend, not a store of two bytes: a load of all sixteen would stall on store forwarding.
   static void set(Vector& words, unsigned lane, std::size_t word) {
@@ -41,8 +42,9 @@ class Scheduler : public ladder::ManagerBase {
     words = _mm_blendv_epi8(words, _mm_set1_epi16(static_cast<short>(word)), here);
   }
 
+  // A lane counts fewer blocks than 0xFFFF at a time.
   void count(unsigned lane, std::size_t blocks) {
-    const std::size_t now = std::min(blocks, most_blocks);
+    const std::size_t now = std::min<std::size_t>(blocks, no_job - 1);
     set(left_, lane, now);
     later_[lane] = blocks - now;
   }
@@ -53,7 +55,7 @@ class Scheduler : public ladder::ManagerBase {
       const Vector shortest = _mm_minpos_epu16(left_);
       const unsigned blocks = _mm_extract_epi16(shortest, 0), lane = _mm_extract_epi16(shortest, 1);
       if (blocks != 0) {
-        for (unsigned i = 0; i < idle_; ++i) lanes_.copy(unused_[i], lane);
+        for (unsigned i = 0; i < idle_; ++i) copy_lane(lanes_, unused_[i], lane);
         encrypt(lanes_, block_bytes * blocks);
         left_ = _mm_sub_epi16(left_, _mm_set1_epi16(static_cast<short>(blocks))) | idle_lanes_;
       }
@@ -61,8 +63,8 @@ class Scheduler : public ladder::ManagerBase {
         count(lane, later_[lane]);
         continue;
       }
-      set(left_, lane, 0xFFFF);
-      set(idle_lanes_, lane, 0xFFFF);
+      set(left_, lane, no_job);
+      set(idle_lanes_, lane, no_job);
       unused_[idle_++] = lane;
       jobs_[lane]->status = Status::done;
       return jobs_[lane];
@@ -70,11 +72,11 @@ class Scheduler : public ladder::ManagerBase {
   }
 
   Lanes<lane_count> lanes_{};
-  std::array<Job*, lane_count> jobs_;            // in the lanes
-  Vector left_ = _mm_set1_epi16(-1);        // blocks in each lane that are counted now, as words of 16 bits
-  Vector idle_lanes_ = _mm_set1_epi16(-1);  // all ones in each
-  std::array<std::size_t, lane_count> later_;    // blocks in each lane beyond those
-  std::array<unsigned, lane_count> unused_;      // lanes, of which the first `idle_` are
+  std::array<Job*, lane_count> jobs_;          // in the lanes
+  Vector left_ = _mm_set1_epi16(-1);           // blocks in each lane that are counted now
+  Vector idle_lanes_ = _mm_set1_epi16(-1);     // all ones in each
+  std::array<std::size_t, lane_count> later_;  // blocks in each lane beyond those
+  std::array<unsigned, lane_count> unused_;    // lanes, of which the first `idle_` are
   unsigned idle_ = lane_count;
 };
 

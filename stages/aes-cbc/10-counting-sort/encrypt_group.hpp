@@ -2,6 +2,7 @@
 #pragma once
 
 #include "aes-cbc/04-four-buffers/lanes.hpp"
+#include "aes-cbc/06-out-of-order/copy_lane.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 
 namespace aes_cbc {
@@ -16,7 +17,7 @@ constexpr unsigned width = 8;  // buffers whose rounds are interleaved
   std::size_t done = 0;
   for (unsigned lane = 0; lane < width; ++lane) {
     if (jobs[lane]->size == done) continue;
-    for (unsigned ended = 0; ended < lane; ++ended) lanes.copy(ended, lane);
+    for (unsigned ended = 0; ended < lane; ++ended) copy_lane(lanes, ended, lane);
     encrypt(lanes, jobs[lane]->size - done);
     done = jobs[lane]->size;
   }
