@@ -1,8 +1,8 @@
 // Gathering window: submitted jobs wait until there are 128, are sorted like a batch, and go back one at a time.
 // requires: aes
 #include "aes-cbc/02-aes-instructions/decrypt.hpp"
-#include "aes-cbc/10-counting-sort/encrypt_group.hpp"
-#include "aes-cbc/10-counting-sort/groups.hpp"
+#include "aes-cbc/09-sort-by-length/encrypt_group.hpp"
+#include "aes-cbc/10-padded-groups/groups.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 #include "common/multibuffer/gathering.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "aes-cbc/10-counting-sort/encrypt_group.hpp"
-#include "aes-cbc/10-counting-sort/groups.hpp"
+#include "aes-cbc/09-sort-by-length/encrypt_group.hpp"
+#include "aes-cbc/10-padded-groups/groups.hpp"
 #include "aes-cbc/13-shared-key/summary.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 

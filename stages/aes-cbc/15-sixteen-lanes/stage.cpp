@@ -1,6 +1,6 @@
 // Sixteen lanes by VAES: one instruction does a round of a block of each of four buffers.
 // requires: x86-64-v4 vaes
-#include "aes-cbc/10-counting-sort/groups.hpp"
+#include "aes-cbc/10-padded-groups/groups.hpp"
 #include "aes-cbc/14-vaes-decryption/decrypt.hpp"
 #include "aes-cbc/15-sixteen-lanes/group.hpp"
 #include "aes-cbc/aes_cbc.hpp"

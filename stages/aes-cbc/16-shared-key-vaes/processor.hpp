@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "aes-cbc/10-counting-sort/groups.hpp"
+#include "aes-cbc/10-padded-groups/groups.hpp"
 #include "aes-cbc/13-shared-key/summary.hpp"
 #include "aes-cbc/14-vaes-decryption/decrypt.hpp"
 #include "aes-cbc/15-sixteen-lanes/lanes.hpp"

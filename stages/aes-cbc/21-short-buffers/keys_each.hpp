@@ -1,7 +1,7 @@
 // Encrypts groups whose jobs have a key each. Short buffers go in groups of eight, whose round keys stay in registers.
 #pragma once
 
-#include "aes-cbc/10-counting-sort/groups.hpp"
+#include "aes-cbc/10-padded-groups/groups.hpp"
 #include "aes-cbc/20-aligned-lines/group.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 

@@ -1,7 +1,7 @@
 // The order of lines: those of a group, then those of the next group.
 #pragma once
 
-#include "aes-cbc/10-counting-sort/groups.hpp"
+#include "aes-cbc/10-padded-groups/groups.hpp"
 #include "aes-cbc/23-line-descriptors/line.hpp"
 
 namespace aes_cbc {

@@ -7,7 +7,7 @@
 
 #include "aes-cbc/02-aes-instructions/decrypt.hpp"
 #include "aes-cbc/02-aes-instructions/one_block.hpp"
-#include "aes-cbc/10-counting-sort/groups.hpp"
+#include "aes-cbc/10-padded-groups/groups.hpp"
 #include "aes-cbc/13-shared-key/summary.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 #include "common/multibuffer/gathering.hpp"

@@ -1,11 +1,11 @@
-// Counting sort by length: adjacent jobs of a sorted batch end together, so no shortest lane has to be found.
+// Counting sort by length: jobs are counted by their number of blocks and put in place, without a comparison.
 // requires: aes sse4.1
 #include <algorithm>
 
 #include "aes-cbc/02-aes-instructions/decrypt.hpp"
 #include "aes-cbc/08-phminposuw/scheduler.hpp"
-#include "aes-cbc/10-counting-sort/encrypt_group.hpp"
-#include "aes-cbc/10-counting-sort/groups.hpp"
+#include "aes-cbc/09-sort-by-length/encrypt_group.hpp"
+#include "aes-cbc/10-padded-groups/groups.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 #include "common/multibuffer/counting_sort.hpp"
 
@@ -15,7 +15,6 @@ struct Manager : Scheduler {
   void batch(std::span<Job> all) {
     while (flush()) {
     }
-    constexpr std::size_t portion = ladder::CountingSort<Job>::capacity;
     for (; !all.empty(); all = all.subspan(std::min(all.size(), portion))) {
       std::size_t count = 0;
       bool same_length = true;
@@ -30,6 +29,8 @@ struct Manager : Scheduler {
   }
 
  private:
+  static constexpr std::size_t portion = ladder::CountingSort<Job>::capacity;
+
   static void process(std::span<Job* const> sorted) {
     const auto encrypt_lanes = [](Lanes<width>& lanes, std::size_t size) { encrypt(lanes, size); };
     Groups<width>(sorted).for_each([&](Job* const* group) { encrypt_group(group, encrypt_lanes); });
