@@ -1,6 +1,7 @@
 // Encrypts a group of sixteen jobs, a block of each at a time.
 #pragma once
 
+#include "aes-cbc/10-padded-groups/groups.hpp"
 #include "aes-cbc/15-sixteen-lanes/lanes.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 
@@ -21,8 +22,14 @@ struct BlockByBlock {
   static void encrypt_group(Job* const* jobs, auto round_key) {
     FourBlocks chained[vectors];
     load_ivs(chained, jobs);
+    encrypt_from(jobs, 0, round_key, chained);
+  }
+
+ protected:
+  // Every lane from `offset` to its end.
+  [[gnu::always_inline]] static void encrypt_from(Job* const* jobs, std::size_t offset, auto&& round_key,
+                                                  FourBlocks (&chained)[vectors]) {
     const std::size_t shortest = jobs[0]->size, longest = jobs[width - 1]->size;
-    std::size_t offset = 0;
     for (; offset < shortest; offset += block_bytes) encrypt_blocks<false>(jobs, offset, round_key, chained);
     for (; offset < longest; offset += block_bytes) encrypt_blocks<true>(jobs, offset, round_key, chained);
   }
@@ -49,6 +56,18 @@ struct BlockByBlock {
       store(4 * v + 2, _mm512_extracti32x4_epi32(chained[v], 2));
       store(4 * v + 3, _mm512_extracti32x4_epi32(chained[v], 3));
     }
+  }
+};
+
+// For jobs with a key each: lays out the round keys of a group, then encrypts it.
+template <class Group>
+struct OwnKeys {
+  static void encrypt(RoundKeys<vectors>& round_keys, const Groups<width>& groups) {
+    const auto round_key = [&](unsigned v, unsigned round) { return own_key(round_keys, v, round); };
+    groups.for_each([&](Job* const* group) {
+      Group::lay_out(round_keys, group);
+      Group::encrypt_group(group, round_key);
+    });
   }
 };
 

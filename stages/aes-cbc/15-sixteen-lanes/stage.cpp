@@ -12,11 +12,7 @@ namespace {
 class Processor {
  public:
   void operator()(std::span<Job* const> jobs, const auto& /*summary*/) {
-    const auto round_key = [&](unsigned v, unsigned round) { return own_key(round_keys_, v, round); };
-    Groups<width>(jobs).for_each([&](Job* const* group) {
-      BlockByBlock::lay_out(round_keys_, group);
-      BlockByBlock::encrypt_group(group, round_key);
-    });
+    OwnKeys<BlockByBlock>::encrypt(round_keys_, Groups<width>(jobs));
   }
 
  private:

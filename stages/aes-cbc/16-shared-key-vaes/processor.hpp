@@ -11,34 +11,33 @@
 
 namespace aes_cbc {
 
-// `Group` lays out the round keys of a group, and encrypts it.
 template <class Group>
+struct SharedKey {
+  static void encrypt(const Groups<width>& groups, const Key& key) {
+    FourBlocks round_keys[rounds + 1];
+    for (unsigned round = 0; round <= rounds; ++round) round_keys[round] = repeat(&key.encrypting[round]);
+    const auto round_key = [&](unsigned, unsigned round) { return round_keys[round]; };
+    groups.for_each([&](Job* const* group) { Group::encrypt_group(group, round_key); });
+  }
+};
+
+// `Shared` encrypts groups whose jobs share a key, `Own` those whose jobs have a key each. Empty jobs are left out.
+template <class Shared, class Own>
 class Processor {
  public:
-  void operator()(std::span<Job* const> jobs, const Summary& summary) {
+  // Not inlined: `submit` calls it seldom.
+  [[gnu::noinline]] void operator()(std::span<Job* const> jobs, const Summary& summary) {
+    while (!jobs.empty() && jobs[0]->size == 0) jobs = jobs.subspan(1);
+    if (jobs.empty()) return;
     const Groups<width> groups(jobs);
     if (summary.same_key) {
-      encrypt_with_one_key(groups, *jobs[0]->key);
+      Shared::encrypt(groups, *jobs[0]->key);
     } else {
-      encrypt_with_keys(groups);
+      Own::encrypt(round_keys_, groups);
     }
   }
 
  private:
-  void encrypt_with_one_key(const Groups<width>& groups, const Key& key) {
-    for (unsigned round = 0; round <= rounds; ++round) round_keys_[round][0] = repeat(&key.encrypting[round]);
-    const auto round_key = [&](unsigned, unsigned round) { return round_keys_[round][0]; };
-    groups.for_each([&](Job* const* group) { Group::encrypt_group(group, round_key); });
-  }
-
-  void encrypt_with_keys(const Groups<width>& groups) {
-    const auto round_key = [&](unsigned v, unsigned round) { return own_key(round_keys_, v, round); };
-    groups.for_each([&](Job* const* group) {
-      Group::lay_out(round_keys_, group);
-      Group::encrypt_group(group, round_key);
-    });
-  }
-
   RoundKeys<vectors> round_keys_;
 };
 

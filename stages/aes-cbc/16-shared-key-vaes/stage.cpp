@@ -8,7 +8,7 @@
 
 namespace aes_cbc {
 
-struct Manager : ladder::Gathering<Job, Processor<BlockByBlock>, Summary> {};
+struct Manager : ladder::Gathering<Job, Processor<SharedKey<BlockByBlock>, OwnKeys<BlockByBlock>>, Summary> {};
 
 }  // namespace aes_cbc
 

@@ -1,13 +1,12 @@
 // Encrypts a group of sixteen jobs, a line of each at a time.
 #pragma once
 
+#include "aes-cbc/17-transposed-keys/group.hpp"
 #include "aes-cbc/19-transposed-loads/line_blocks.hpp"
 
 namespace aes_cbc {
 
-struct LineByLine {
-  static void lay_out(RoundKeys<vectors>& round_keys, Job* const* jobs) { lay_out_transposed(round_keys, jobs); }
-
+struct LineByLine : TransposedKeys {
   // As many jobs as there are lanes, shortest first.
   static void encrypt_group(Job* const* jobs, auto round_key) {
     FourBlocks chained[vectors];

@@ -1,4 +1,4 @@
-// Matrix transposition: four blocks of a lane are loaded at once, and keys likewise, and transposed in registers.
+// Masked loads and stores: all text is loaded by lines and transposed, also where buffers end apart.
 // requires: x86-64-v4 vaes
 #include "aes-cbc/14-vaes-decryption/decrypt.hpp"
 #include "aes-cbc/16-shared-key-vaes/processor.hpp"
@@ -8,7 +8,7 @@
 
 namespace aes_cbc {
 
-struct Manager : ladder::Gathering<Job, Processor<LineByLine>, Summary> {};
+struct Manager : ladder::Gathering<Job, Processor<SharedKey<LineByLine>, OwnKeys<LineByLine>>, Summary> {};
 
 }  // namespace aes_cbc
 

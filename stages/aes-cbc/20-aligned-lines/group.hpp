@@ -1,15 +1,14 @@
 // Encrypts a group of sixteen jobs, a line of each at a time, from one cache line to the next.
 #pragma once
 
+#include "aes-cbc/17-transposed-keys/group.hpp"
 #include "aes-cbc/19-transposed-loads/line_blocks.hpp"
 
 namespace aes_cbc {
 
 constexpr std::size_t worth_aligning = 4 * line_bytes;  // shorter groups are not aligned
 
-struct AlignedLines {
-  static void lay_out(RoundKeys<vectors>& round_keys, Job* const* jobs) { lay_out_transposed(round_keys, jobs); }
-
+struct AlignedLines : TransposedKeys {
   // As many jobs as there are lanes, shortest first. The first lane decides: the others mostly have the same alignment.
   static void encrypt_group(Job* const* jobs, auto round_key) {
     FourBlocks chained[vectors];

@@ -8,7 +8,7 @@
 
 namespace aes_cbc {
 
-struct Manager : ladder::Gathering<Job, Processor<AlignedLines>, Summary> {};
+struct Manager : ladder::Gathering<Job, Processor<SharedKey<AlignedLines>, OwnKeys<AlignedLines>>, Summary> {};
 
 }  // namespace aes_cbc
 

@@ -2,8 +2,10 @@
 // requires: x86-64-v4 vaes
 // variants: no-kernel
 #include "aes-cbc/14-vaes-decryption/decrypt.hpp"
-#include "aes-cbc/21-short-buffers/processor.hpp"
-#include "aes-cbc/23-line-descriptors/line.hpp"
+#include "aes-cbc/16-shared-key-vaes/processor.hpp"
+#include "aes-cbc/21-short-buffers/own_keys_by_size.hpp"
+#include "aes-cbc/22-fused-lines/line.hpp"
+#include "aes-cbc/23-line-descriptors/line_parts.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 #include "common/multibuffer/gathering.hpp"
 
@@ -28,7 +30,7 @@ struct LineByLineOfAGroup {
 
 }  // namespace
 
-struct Manager : ladder::Gathering<Job, Processor<LineByLineOfAGroup>, Summary> {};
+struct Manager : ladder::Gathering<Job, Processor<LineByLineOfAGroup, OwnKeysBySize>, Summary> {};
 
 }  // namespace aes_cbc
 

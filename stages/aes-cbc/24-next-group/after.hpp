@@ -2,7 +2,7 @@
 #pragma once
 
 #include "aes-cbc/10-padded-groups/groups.hpp"
-#include "aes-cbc/23-line-descriptors/line.hpp"
+#include "aes-cbc/22-fused-lines/line.hpp"
 
 namespace aes_cbc {
 

@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "aes-cbc/10-padded-groups/groups.hpp"
-#include "aes-cbc/23-line-descriptors/line.hpp"
+#include "aes-cbc/22-fused-lines/line.hpp"
+#include "aes-cbc/23-line-descriptors/line_parts.hpp"
 #include "aes-cbc/24-next-group/after.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 

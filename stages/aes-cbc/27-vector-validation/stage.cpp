@@ -8,7 +8,8 @@
 #include <optional>
 
 #include "aes-cbc/14-vaes-decryption/decrypt.hpp"
-#include "aes-cbc/21-short-buffers/processor.hpp"
+#include "aes-cbc/16-shared-key-vaes/processor.hpp"
+#include "aes-cbc/21-short-buffers/own_keys_by_size.hpp"
 #include "aes-cbc/25-software-pipelining/pipeline.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 #include "common/multibuffer/gathering.hpp"
@@ -46,7 +47,7 @@ class BatchSummary {
 
 }  // namespace
 
-struct Manager : ladder::Gathering<Job, Processor<Pipeline>, Summary> {
+struct Manager : ladder::Gathering<Job, Processor<Pipeline, OwnKeysBySize>, Summary> {
   void batch(std::span<Job> jobs) {
     finish();
     for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {

@@ -1,4 +1,4 @@
-// Lines of four blocks: loaded and stored by masks, and transposed.
+// Lines of four blocks of a lane, and blocks of four lanes: one is the transposed other.
 #pragma once
 
 #include <immintrin.h>
@@ -16,10 +16,6 @@ constexpr std::size_t line_bytes = 64;
   asm("" : "+v"(vector));
   return vector;
 }
-[[gnu::always_inline]] static inline void store(void* to, FourBlocks vector, __mmask8 words) {
-  _mm512_mask_storeu_epi64(to, words, vector);
-}
-
 template <int i>  // the half of each that begins with word i
 static inline FourBlocks halves(FourBlocks a, FourBlocks b) {
   return __builtin_shufflevector(a, b, i, i + 1, i + 2, i + 3, i + 8, i + 9, i + 10, i + 11);
