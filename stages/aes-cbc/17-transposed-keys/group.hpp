@@ -8,24 +8,22 @@
 
 namespace aes_cbc {
 
-template <unsigned vectors>
-[[gnu::always_inline]] static inline void lay_out_transposed(RoundKeys<vectors>& round_keys, Job* const* jobs) {
+struct TransposedKeys : BlockByBlock {
+  template <unsigned vectors>
+  [[gnu::always_inline]] static void lay_out(RoundKeys<vectors>& round_keys, Job* const* jobs) {
 #pragma GCC unroll 4
-  for (unsigned v = 0; v < vectors; ++v) {
+    for (unsigned v = 0; v < vectors; ++v) {
 #pragma GCC unroll 3
-    for (const unsigned round : {0, 4, 7}) {  // 7 twice: 11 are no multiple of 4
-      FourBlocks x[4];
+      for (const unsigned round : {0, 4, 7}) {  // 7 twice: 11 are no multiple of 4
+        FourBlocks x[4];
 #pragma GCC unroll 4
-      for (unsigned i = 0; i < 4; ++i) x[i] = load_once(&jobs[4 * v + i]->key->encrypting[round]);
-      transpose(x);
+        for (unsigned i = 0; i < 4; ++i) x[i] = load_once(&jobs[4 * v + i]->key->encrypting[round]);
+        transpose(x);
 #pragma GCC unroll 4
-      for (unsigned i = 0; i < 4; ++i) round_keys[round + i][v] = x[i];
+        for (unsigned i = 0; i < 4; ++i) round_keys[round + i][v] = x[i];
+      }
     }
   }
-}
-
-struct TransposedKeys : BlockByBlock {
-  static void lay_out(RoundKeys<vectors>& round_keys, Job* const* jobs) { lay_out_transposed(round_keys, jobs); }
 };
 
 }  // namespace aes_cbc

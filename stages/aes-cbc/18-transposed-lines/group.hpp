@@ -1,6 +1,8 @@
 // Encrypts a group of sixteen jobs, a line of each at a time as far as the shortest has whole lines.
 #pragma once
 
+#include <immintrin.h>
+
 #include "aes-cbc/17-transposed-keys/group.hpp"
 #include "aes-cbc/18-transposed-lines/encrypt_lines.hpp"
 

@@ -1,6 +1,8 @@
 // Encrypts up to a line of each lane. Masks keep loads and stores inside buffers.
 #pragma once
 
+#include <immintrin.h>
+
 #include <algorithm>
 
 #include "aes-cbc/14-vaes-decryption/decrypt.hpp"
@@ -13,10 +15,6 @@ namespace aes_cbc {
 
 enum class Ends { together, apart };  // of the buffers in a group
 
-[[gnu::always_inline]] static inline void store(void* to, FourBlocks vector, __mmask8 words) {
-  _mm512_mask_storeu_epi64(to, words, vector);
-}
-
 // So many blocks of every lane. Where buffers end apart, masks keep loads and stores inside them.
 template <unsigned blocks, Ends ends, unsigned vectors>
 [[gnu::always_inline]] static inline void encrypt(Job* const* jobs, std::size_t offset, auto&& round_key,
@@ -28,10 +26,10 @@ template <unsigned blocks, Ends ends, unsigned vectors>
   // A lane that has ended goes back to its begin, where there is memory, though the mask is empty.
   const auto place_of = [&](unsigned lane) { return ends == Ends::apart && offset >= jobs[lane]->size ? 0 : offset; };
   const auto load = [&](unsigned lane) { return load_once(jobs[lane]->in + place_of(lane), mask_of(lane)); };
-  const auto store_line = [&](unsigned lane, FourBlocks line) {
-    store(jobs[lane]->out + place_of(lane), line, mask_of(lane));
+  const auto store = [&](unsigned lane, FourBlocks line) {
+    _mm512_mask_storeu_epi64(jobs[lane]->out + place_of(lane), mask_of(lane), line);
   };
-  encrypt_lines<blocks>(load, store_line, round_key, chained);
+  encrypt_lines<blocks>(load, store, round_key, chained);
 }
 
 template <unsigned vectors>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "aes-cbc/10-padded-groups/groups.hpp"
+#include "aes-cbc/17-transposed-keys/group.hpp"
 #include "aes-cbc/20-aligned-lines/group.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 
@@ -13,7 +14,7 @@ constexpr unsigned few_vectors = 2, few_lanes = 4 * few_vectors;  // for short b
 static inline void encrypt_short(Job* const* jobs) {
   FourBlocks chained[few_vectors];
   RoundKeys<few_vectors> round_keys;
-  lay_out_transposed(round_keys, jobs);
+  TransposedKeys::lay_out(round_keys, jobs);
   load_ivs(chained, jobs);
   const auto round_key = [&](unsigned v, unsigned round) { return own_key(round_keys, v, round); };
   const std::size_t shortest = jobs[0]->size, longest = jobs[few_lanes - 1]->size;

@@ -12,10 +12,9 @@ namespace aes_cbc {
 namespace {
 
 [[gnu::always_inline]] inline void encrypt_line(const Line& line, auto&& round_key, FourBlocks (&chained)[vectors]) {
-  const auto [jobs, offset, blocks, shape] = line;
-  if (shape == Shape::whole) return encrypt<4, Ends::together>(jobs, offset, round_key, chained);
-  if (shape == Shape::even) return encrypt_few(jobs, offset, blocks * block_bytes, round_key, chained);
-  encrypt<4, Ends::apart>(jobs, offset, round_key, chained);
+  if (line.shape == Shape::whole) return encrypt<4, Ends::together>(line.jobs, line.offset, round_key, chained);
+  if (line.shape == Shape::ragged) return encrypt<4, Ends::apart>(line.jobs, line.offset, round_key, chained);
+  encrypt_few(line.jobs, line.offset, line.blocks * block_bytes, round_key, chained);
 }
 
 struct FusedLines {

@@ -48,7 +48,8 @@ template <Shape shape>
 #pragma GCC unroll 4
   for (unsigned i = 0; i < 4; ++i) {
     const unsigned lane = 4 * v + i;
-    store(line.jobs[lane]->out + place_of<shape>(line, lane), x[i], mask_of<shape>(line, lane));
+    std::uint8_t* const place = line.jobs[lane]->out + place_of<shape>(line, lane);
+    _mm512_mask_storeu_epi64(place, mask_of<shape>(line, lane), x[i]);
   }
 }
 [[gnu::always_inline]] static inline void load_lanes(FourBlocks (*blocks)[vectors], const Line& line, unsigned v) {
