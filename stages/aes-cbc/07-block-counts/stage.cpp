@@ -1,4 +1,4 @@
-// 16-bit block counts: what is left in eight lanes fits into one vector, so one instruction subtracts from all lanes.
+// Block counts of 16 bits: the counts of eight lanes fit into one vector, so one instruction subtracts from all lanes.
 // requires: aes
 #include <algorithm>
 #include <array>
