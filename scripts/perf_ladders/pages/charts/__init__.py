@@ -5,6 +5,7 @@ from perf_ladders.pages.charts.calls import latency, latency_of_step
 from perf_ladders.pages.charts.curves import crossings, sizes
 from perf_ladders.pages.charts.data_layouts import data_layout
 from perf_ladders.pages.charts.means import against_itself, rankings
+from perf_ladders.pages.charts.places import pool
 from perf_ladders.pages.charts.steps import ladder, overview
 from perf_ladders.pages.charts.work import instructions
 
@@ -18,6 +19,7 @@ __all__ = [
     "latency_of_step",
     "overview",
     "parts",
+    "pool",
     "rankings",
     "sizes",
 ]
