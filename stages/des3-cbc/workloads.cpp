@@ -101,13 +101,20 @@ ladder::WorkloadEntry batch(const std::string& name, Role role, const Sizes& siz
 const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
   using namespace des3_cbc;
   static const std::vector<WorkloadEntry> entries = [] {
-    const Sizes mix_1 = mix(256, {{66, 64, 64}, {21, 544, 544}, {13, 1'360, 1'360}});
+    const std::initializer_list<Share> shares_1 = {{66, 64, 64}, {21, 544, 544}, {13, 1'360, 1'360}};
+    const std::initializer_list<Share> shares_2 = {{40, 48, 100}, {20, 101, 1'023}, {40, 1'024, 1'450}};
+    const Sizes mix_1 = mix(256, shares_1);
     std::vector<WorkloadEntry> all{
         batch("mix-1", Role::main, mix_1),
         batch("mix-1-decrypt", Role::main, mix_1, decrypt, oracle::decrypt),
         batch("mix-0", Role::main, Sizes(256, 48)),
-        batch("mix-2", Role::main, mix(128, {{40, 48, 100}, {20, 101, 1'023}, {40, 1'024, 1'450}})),
+        batch("mix-2", Role::main, mix(128, shares_2)),
         batch("mix-3", Role::main, Sizes(32, 2'048)),
+        // Batches that fill the widest lanes.
+        batch("many/mix-0", Role::main, Sizes(1'024, 48)),
+        batch("many/mix-1", Role::main, mix(1'024, shares_1)),
+        batch("many/mix-2", Role::main, mix(1'024, shares_2)),
+        batch("many/mix-3", Role::main, Sizes(512, 2'048)),
         batch("alone", Role::once, {16'384}),
         batch("alone-decrypt", Role::once, {16'384}, decrypt, oracle::decrypt),
     };

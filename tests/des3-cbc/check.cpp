@@ -323,6 +323,38 @@ TEST_P(InBothDirections, ManyJobsAndLongOnes) {
   ASSERT_TRUE(like_oracle(GetParam(), {8, 66'000, 40, 65'536, 16}, 3));
 }
 
+// Around every number of lanes that a stage may have, and around the number of jobs that are sorted together.
+TEST_P(InBothDirections, BatchesAroundNumbersOfLanes) {
+  for (const std::size_t lanes : {32, 64, 128, 256, 512, 1'024}) {
+    for (const std::size_t count : {lanes - 1, lanes, lanes + 1}) {
+      const Shape shape{.in_place = count % 2 == 1, .in_offset = lanes % 5, .out_offset = lanes % 5};
+      ASSERT_TRUE(like_oracle(GetParam(), Sizes(count, 16), count, shape));
+      ASSERT_TRUE(like_oracle(GetParam(), wild_sizes(count, count, 5), count, shape));
+    }
+  }
+}
+
+// One buffer whose blocks are lanes: the chain goes on from group to group.
+TEST_P(InBothDirections, BuffersAroundNumbersOfLanes) {
+  for (const std::size_t lanes : {32, 64, 128, 256, 512, 1'024}) {
+    for (const std::size_t blocks : {lanes - 1, lanes, lanes + 1, lanes + 31, lanes + 32}) {
+      const Shape shape{.in_place = blocks % 2 == 1};
+      ASSERT_TRUE(like_oracle(GetParam(), {blocks * block_bytes}, blocks, shape));
+      ASSERT_TRUE(like_oracle(GetParam(), {24, blocks * block_bytes, 8, 40}, blocks, shape));
+    }
+  }
+}
+
+// A few buffers that are much longer than the others, or one: the others leave their lanes early.
+TEST_P(InBothDirections, FewLongAmongManyShort) {
+  for (const std::size_t longer : {1, 31, 32, 33}) {
+    Sizes sizes(300, 8);
+    for (std::size_t i = 0; i < longer; ++i) sizes[i * 9] = 8 * (30 + i % 3);
+    ASSERT_TRUE(like_oracle(GetParam(), sizes, longer));
+    ASSERT_TRUE(like_oracle(GetParam(), sizes, longer, {.in_place = true, .shared_key = true}));
+  }
+}
+
 TEST_P(InBothDirections, EveryPlaceForInAndOut) {
   for (std::size_t offset = 0; offset < 16; ++offset) {
     for (const std::size_t count : {1, 2, 5}) {
