@@ -127,6 +127,6 @@ def test_the_tree_has_each_stage_below_its_base_and_says_why_one_was_not_measure
     assert [stage.number for stage in case.stages] == sorted(line[:2] for line in said if line[:2].isdecimal())
     row = {line[:2]: place for place, line in enumerate(said)}
     assert all(row[case.base(stage).number] < row[stage.number] for stage in case.stages[1:])
-    (grey,) = [one for one in re.findall(r"<text[^>]*opacity: 0.62[^>]*>([^<]+)", drawn) if one.startswith("04 ")]
+    (grey,) = [one for one in re.findall(r"<text[^>]*#7b7b7b[^>]*>([^<]+)", drawn) if one.startswith("04 ")]
     assert said[said.index(unescape(grey)) + 1] == "not measured yet"
     assert 'href="xtea-04.html"' in drawn

@@ -5,14 +5,16 @@ from __future__ import annotations
 import itertools
 import re
 from html import unescape
+from types import SimpleNamespace
 
 import pytest
 
+from perf_ladders import lint_notes
 from perf_ladders.errors import UserError
 from perf_ladders.pages import charts
 from perf_ladders.pages.charts import canvas, graphs
 from perf_ladders.pages.pictures import pictures_of
-from perf_ladders.tree.catalogue import case_names, read_case
+from perf_ladders.tree.catalogue import Stage, case_names, read_case
 from perf_ladders.tree.paths import STAGES
 from perf_ladders.tree.picture import Graph, Mixes, Node, Pipeline, Share
 from perf_ladders.tree.pictures import read_pictures
@@ -193,6 +195,16 @@ IN = "in: a, b"
 def test_what_is_not_understood_is_named_with_file_and_line(tmp_path, number, said, lines):
     with pytest.raises(UserError, match=rf"notes\.md:{number}: .*{re.escape(said)}"):
         written(tmp_path, *lines)
+
+
+def test_lint_says_it_in_one_sentence_for_each_stage(tmp_path):
+    folders = [tmp_path / name for name in ("00-right", "01-wrong")]
+    for folder, line in zip(folders, ("row | a", "row |"), strict=True):
+        folder.mkdir()
+        (folder / "notes.md").write_text(f"## Picture\n\n```picture\ngrid: All\nall\n{line}\n```\n")
+    case = SimpleNamespace(stages=[Stage("mine", folder.name[:2], folder) for folder in folders])
+    (sentence,) = lint_notes.of_pictures(case)
+    assert sentence.endswith("01-wrong/notes.md:6: The row 'row' has no cells: `name | cell cell`.")
 
 
 def test_a_picture_under_another_heading_is_refused(tmp_path):

@@ -14,7 +14,7 @@ from perf_ladders.tree.catalogue import Stage
 
 _INDENT, _ROW = 0.3, 0.13  # inches: of a branch, and the room around the lines of a stage
 _RADIUS = 4.5 / 72  # of a mark
-_GREY = 0.62  # the strength of ink for what was not measured
+_GREY = "#7b7b7b"  # readable on white and on black, and no ink, which follows the page
 
 
 def bases(analysis: Analysis) -> str:
@@ -34,21 +34,21 @@ def bases(analysis: Analysis) -> str:
         top = 0.05
         for (step, depth), lines in zip(rows, texts, strict=True):
             name, here = step.stage.name, (0.12 + depth * _INDENT, top + LINE / 2)
-            faded = _GREY if name in missing else 1.0
+            colour = _GREY if name in missing else svg.INK
             if step.base and step.base.name in at:
                 across, down = at[step.base.name]
                 below, end = down + _RADIUS, here[0] - (_RADIUS if here[0] > across else 0)
                 last = here[1] - (_RADIUS if here[0] == across else 0)
                 canvas.axes.plot([across, across, end], [below, last, last], color=svg.INK, linewidth=1)
             at[name] = here
-            _mark(canvas, here, step, faded)
+            _mark(canvas, here, step, _GREY if name in missing else svg.COLOURS[0])
             for place, line in enumerate(lines):
                 canvas.axes.text(
                     here[0] + 0.15,
                     top + (place + 0.5) * LINE,
                     line,
                     va="center",
-                    alpha=faded,
+                    color=colour,
                     fontsize=TEXT,
                     url=f"{name}.html",
                 )
@@ -74,14 +74,12 @@ def _lines(step: Step, depth: int, reason: str) -> list[str]:
     return [*textwrap.wrap(step.title, room), *textwrap.wrap(reason, room)]
 
 
-def _mark(canvas: Canvas, at: tuple[float, float], step: Step, alpha: float) -> None:
+def _mark(canvas: Canvas, at: tuple[float, float], step: Step, colour: str) -> None:
     faster = step.base is None or (step.row is not None and queries.helped(step.row))
-    colour = svg.COLOURS[0] if alpha == 1 else svg.INK
     canvas.axes.plot(
         *([value] for value in at),
         marker="o",
         markersize=8,
         markeredgecolor=colour,
-        markerfacecolor=colour if faster and alpha == 1 else "none",
-        alpha=alpha,
+        markerfacecolor=colour if faster else "none",
     )
