@@ -28,11 +28,14 @@ class WaitingManager : public ManagerBase {
 
   void batch(std::span<Job> jobs) { submit_and_flush(*this, jobs); }
 
+ protected:
+  Processor process_;
+
  private:
-  void process_waiting() {
+  // Inlined, it would make every `submit` save registers that only a full group needs.
+  [[gnu::noinline]] void process_waiting() {
     process_(std::span<Job* const>(jobs_, count_));
-    next_ = 0;
-    end_ = std::exchange(count_, 0);
+    next_ = 0, end_ = std::exchange(count_, 0);
   }
 
   Job* hand_back() {
@@ -45,7 +48,6 @@ class WaitingManager : public ManagerBase {
   Job* jobs_[group];             // each `submit` hands a finished job back before the next one takes its place
   std::size_t count_ = 0;        // of waiting jobs
   std::size_t next_ = 0, end_ = 0;  // of finished jobs that go back
-  Processor process_;
 };
 
 }  // namespace ladder

@@ -1,12 +1,15 @@
 // Workloads: the four mixes of the paper, each submitted in several ways, and with buffers at several places. Besides,
-// hashes without a key, and batches of one size.
+// hashes without a key, rings of several sizes, and batches of one size.
+#include <array>
+#include <iterator>
 #include <span>
+#include <utility>
 
 #include "common/bytes.hpp"
-#include "common/multibuffer/in_order_members.hpp"
 #include "common/multibuffer/mixes.hpp"
 #include "common/multibuffer/placement.hpp"
 #include "common/workload.hpp"
+#include "hmac-sha1/apps/pool/pool.hpp"
 #include "hmac-sha1/in_order.hpp"
 #include "tests/hmac-sha1/oracle.hpp"
 
@@ -18,7 +21,7 @@ using ladder::Role;
 
 constexpr std::size_t buffers = 1'024;  // in a call, as case.toml says
 
-enum class By { batch, jobs, in_order };
+enum class By { batch, jobs };
 enum class Keys { one_each, none };
 
 struct Plan {
@@ -48,18 +51,7 @@ class Messages : public ladder::Workload {
   }
 
   void call() override {
-    ++calls_;
-    turn_ = calls_ % keys_.size();
-    if (plan_.by == By::in_order) {
-      for (std::size_t i = 0; i < jobs_.size(); ++i) {
-        Job& place = ring_.next_job();
-        place = job(i);
-        ring_.submit();
-      }
-      while (ring_.flush()) {
-      }
-      return;
-    }
+    next_keys();
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
       jobs_[i] = job(i);
       if (plan_.by == By::jobs) submit(*manager_, jobs_[i]);
@@ -71,7 +63,12 @@ class Messages : public ladder::Workload {
 
   std::string wrong(std::size_t places) const override { return oracle::difference(hashed(), calls_, places); }
 
- private:
+ protected:
+  void next_keys() {
+    ++calls_;
+    turn_ = calls_ % keys_.size();
+  }
+
   // No division: it would take as long as a good part of a block.
   std::size_t key(std::size_t i) const { return i < keys_.size() - turn_ ? i + turn_ : i + turn_ - keys_.size(); }
 
@@ -80,6 +77,10 @@ class Messages : public ladder::Workload {
     return {data_.data() + begins_[i], plan_.lengths[i], used, digests_[i].data(), digest_bytes, Status::waiting};
   }
 
+  std::size_t count() const { return jobs_.size(); }
+  Manager& manager() { return *manager_; }
+
+ private:
   // What the last call made of each message.
   std::vector<oracle::Hashed> hashed() const {
     std::vector<oracle::Hashed> messages(jobs_.size());
@@ -99,14 +100,41 @@ class Messages : public ladder::Workload {
   std::vector<std::array<std::uint8_t, digest_bytes>> digests_;
   std::vector<Job> jobs_;
   OwnManager manager_{make_manager()};
-  Ring ring_{*manager_};
   std::size_t calls_ = 0, turn_ = 0;
 };
 
+// The same, through a ring.
+template <class Ring>
+class InOrderMessages : public Messages {
+ public:
+  using Messages::Messages;
+
+  void call() override {
+    next_keys();
+    submit_in_order(ring_, count(), [this](std::size_t i) { return job(i); }, [](std::size_t) {});
+  }
+
+ private:
+  Ring ring_{manager()};
+};
+
+template <class Work = Messages>
 ladder::WorkloadEntry messages(const std::string& name, Role role, const Plan& plan) {
   std::size_t bytes = 0;
   for (const std::size_t length : plan.lengths) bytes += length;
-  return {name, role, bytes, [=] { return std::make_unique<Messages>(plan); }};
+  return {name, role, bytes, [=] { return std::make_unique<Work>(plan); }};
+}
+
+template <std::size_t places>
+ladder::WorkloadEntry through_places(const std::vector<std::size_t>& lengths) {
+  using Work = InOrderMessages<ladder::InOrder<Manager, Job, places>>;
+  return messages<Work>("in-order/places-" + std::to_string(places), Role::sweep, {lengths, By::jobs});
+}
+
+template <std::size_t... i>
+std::array<ladder::WorkloadEntry, sizeof...(i)> through_pools(const std::vector<std::size_t>& lengths,
+                                                              std::index_sequence<i...>) {
+  return {through_places<pool_places[i]>(lengths)...};
 }
 
 std::vector<std::size_t> lengths_of(unsigned number) { return ladder::mix(number, buffers, 64, 1); }
@@ -126,8 +154,8 @@ const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
     // Workloads that are subtracted from others are main ones, too, so that the same rounds measure both.
     for (const unsigned number : {0, 1, 2, 3}) {
       const std::string name = "/mix-" + std::to_string(number);
-      all.push_back(
-          messages("in-order" + name, number < 2 ? Role::main : Role::once, {lengths_of(number), By::in_order}));
+      all.push_back(messages<InOrderMessages<Ring>>("in-order" + name, number < 2 ? Role::main : Role::once,
+                                                    {lengths_of(number), By::jobs}));
     }
     for (const unsigned number : {0, 1}) {
       const std::string name = "/mix-" + std::to_string(number);
@@ -147,6 +175,8 @@ const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
       const std::vector<std::size_t> lengths(buffers, size);
       all.push_back(messages("sweep/" + std::to_string(size), Role::sweep, {lengths, By::batch}));
     }
+    std::ranges::move(through_pools(lengths_of(1), std::make_index_sequence<pool_places.size()>()),
+                      std::back_inserter(all));
     return all;
   }();
   return entries;

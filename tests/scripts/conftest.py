@@ -40,11 +40,12 @@ def whole_tree() -> None:
         pytest.skip(str(complaint))
 
 
-def app_program(build: Build, case: str, app: str) -> Path:
-    """A case's program around the last of the stages that run on every CPU."""
+def app_program(build: Build, case: str, app: str, slug: str = "") -> Path:
+    """A case's program around the stage of that slug, or around the last of the stages that run on every CPU."""
     mine = [program for program in build.programs if (program.case, program.kind) == (case, "stage")]
     lowest = next(level for level in build.flags if any(program.level == level for program in mine))
     stages = [one for one in mine if one.level == lowest and not read_header(one.source).requires]
+    stages = [one for one in stages if one.source.parent.name[3:] == slug] if slug else stages
     path = max(stages, key=lambda one: one.name).apps.get(app, Path("missing"))
     if not path.exists():
         pytest.skip(f"{app} has not been built")

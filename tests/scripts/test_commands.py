@@ -12,11 +12,11 @@ import pytest
 from rich.console import Console
 
 from perf_ladders.errors import UserError
-from perf_ladders.measure import apps, journal
+from perf_ladders.measure import apps, journal, tree_input
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.runner import Plan, Runner
 from perf_ladders.measure.session import session
-from perf_ladders.model.apps import App, AppRun, SizeTime, Transfers
+from perf_ladders.model.apps import App, AppRun, SizeTime, Transfers, Waits
 from perf_ladders.model.record import LeftOut
 from perf_ladders.results import apps as results
 from perf_ladders.results import store
@@ -26,6 +26,8 @@ from perf_ladders.tree.case_file import Command, read_case_file
 RATE = Command("miner", "Mining", ["bench", "--json"], "rate", "H/s")
 TIME = Command("miner", "The cache", ["cache"], "time")
 SIZES = Command("miner", "Every size", [], "sizes")
+COUNTS = Command("miner", "Places", [], "counts", rounds=1)
+CELL = {"policy": "flush", "mix": 1, "latency_us": {"median": 1.5, "p99": 20, "p99.9": 30, "worst": 400}}
 BUILD = Build("gcc", Compiler("gcc"), "Release", "1.7", {}, {}, None, [], [])
 SPEED = {"reference": 100, "reference-again": 100, "for-loop": 200, "botan": 50}
 NAMES = {"reference": "xtea-00", "for-loop": "xtea-01", "botan": "xtea-botan"}
@@ -85,6 +87,73 @@ def test_levels_rounds_and_stages_may_be_asked_for(runners, tmp_path):
     assert found.rounds == 2
 
 
+def test_libraries_may_take_part_beside_some_stages(runners, tmp_path):
+    asked = Command("miner", "Mining", [], "rate", "H/s", rounds=1, stages=["for-loop"], libraries=True)
+    assert {one.program for one in run(runners, tmp_path, asked).runs} == {"for-loop.x86-64.gcc", "botan.x86-64.gcc"}
+
+
+def test_waiting_times_are_kept_in_nanoseconds(runners, tmp_path):
+    said = json.dumps({"trials": [5], "cells": [{**CELL, "policy": "wait"}, CELL]})
+    for runner in runners:
+        answer(runner, f"echo '{said}'")
+    one = run(runners, tmp_path, RATE).runs[0]
+    assert one.value == 5
+    assert [told.policy for told in one.waits] == ["wait", "flush"]
+    assert one.waits[1] == Waits(policy="flush", median_ns=1_500, p99_ns=20_000, longest_ns=400_000)
+
+
+def test_of_counts_the_largest_counts_and_all_may_be_0(runners, tmp_path):
+    for number, runner in enumerate(runners):
+        said = json.dumps({"counts": {"in-order/places-4": 0, "in-order/places-8": number}})
+        answer(runner, f"echo '{said}'")
+    found = {one.program: one for one in run(runners, tmp_path, COUNTS).runs}
+    assert found["botan.x86-64.gcc"].value == found["botan.x86-64.gcc"].counts["in-order/places-8"] > 0
+    assert all(one.counts["in-order/places-4"] == 0 for one in found.values())
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    """Two folders with files; `put` writes one, and forgets what was read before."""
+    monkeypatch.setattr(tree_input.paths, "ROOT", tmp_path)
+
+    def put(path, text):
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        tree_input._made.cache_clear()
+
+    for path, text in (("b/2", "two"), ("b/1/x", "one"), ("a/3", "three"), ("a/.3.swp", "hidden"), ("c/4", "four")):
+        put(path, text)
+    yield put
+    tree_input._made.cache_clear()
+
+
+READS = Command("miner", "Reading", ["--of", "{input}"], "rate", "MB/s", rounds=1, input=["b", "a"])
+
+
+def test_the_input_is_all_files_of_the_folders_in_order(runners, tmp_path, tree):
+    for runner in runners:
+        answer(runner, f'cat "$2" > {tmp_path}/read\necho \'{{"trials": [1]}}\'')
+    found = run(runners, tmp_path, READS)
+    assert (tmp_path / "read").read_text() == "threeonetwo"
+    assert (found.input.files, found.input.bytes) == (3, 11)
+    assert found.arguments == ["--of", "{input}"]
+    tree("c/4", "another")
+    assert run(runners, tmp_path, READS).input == found.input
+
+
+def test_other_files_begin_again(runners, tmp_path, tree):
+    before = run(runners, tmp_path, READS)
+    count = len(started(tmp_path))
+    run(runners, tmp_path, READS)
+    assert len(started(tmp_path)) == count, "from the journal"
+    tree("a/3", "3")
+    after = run(runners, tmp_path, READS)
+    assert len(started(tmp_path)) == 2 * count
+    assert (before.input.bytes, after.input.bytes) == (11, 7)
+    assert before.input.sha256 != after.input.sha256
+
+
 def test_finished_rounds_are_in_the_journal(runners, tmp_path):
     first = run(runners, tmp_path, RATE)
     assert run(runners, tmp_path, RATE) == first
@@ -116,13 +185,17 @@ def test_where_none_can_run_it_is_tried_once(runners, tmp_path):
         (RATE, "echo no", "Mining: it printed no JSON with trials"),
         (RATE, "echo '{\"rates\": [1]}'", "Mining: it printed no JSON with trials"),
         (RATE, "echo '{\"trials\": [0]}'", r"Mining: its trials are \[0.0\]"),
+        (RATE, f"echo '{json.dumps({'trials': [1], 'cells': [CELL, CELL]})}'", "Mining: a policy is there twice"),
+        (RATE, 'echo \'{"trials": [1], "cells": [{"mix": 1}]}\'', "Mining: it printed no JSON with trials"),
+        (COUNTS, "echo '{\"counts\": {}}'", "Places: it printed no JSON with counts"),
+        (COUNTS, 'echo \'{"counts": {"a": -1}}\'', "Places: it printed no JSON with counts"),
         (SIZES, "echo '{\"trials\": [1]}'", "Every size: it printed no JSON with sizes and device"),
         (SIZES, 'echo \'{"sizes": [], "device": null}\'', "Every size: it printed no JSON with sizes and device"),
     ],
 )
 def test_a_program_that_fails_stops_the_measurement(runners, tmp_path, command, script, sentence):
     answer(runners[-1], script)
-    for runner in runners[:-1] if command is SIZES else []:
+    for runner in runners[:-1] if command in (SIZES, COUNTS) else []:
         answer(runner, script)
     with pytest.raises(UserError, match=sentence):
         run(runners, tmp_path, command)
@@ -233,7 +306,10 @@ def case_file(folder, fields):
         ({**FIELDS, "apps": '"miner"'}, "there is no field `apps`; did you mean `app`?"),
         ({**FIELDS, "measure": '"rate"'}, "has a unit"),
         ({**FIELDS, "unit": '"H/s"'}, "has a unit"),
-        ({**FIELDS, "measure": '"speed"'}, "it is one of time, rate, sizes"),
+        ({**FIELDS, "measure": '"speed"'}, "it is one of time, rate, sizes, counts"),
+        ({**FIELDS, "input": '["common"]'}, 'the word "{input}" of `arguments`'),
+        ({**FIELDS, "arguments": '["{input}"]'}, 'the word "{input}" of `arguments`'),
+        ({**FIELDS, "libraries": "true"}, "without `stages` they take part as it is"),
         ({**FIELDS, "levels": '["v3"]'}, "there is no level 'v3'"),
         ({"app": '"miner"'}, "the field `title` is missing"),
     ],

@@ -85,7 +85,7 @@ def test_a_source_in_a_link_needs_no_header_of_the_tree(stage):
     assert [name for name in headers if (ROOT / "stages" / name).exists() or (ROOT / name).exists()] == []
 
 
-@pytest.mark.parametrize("name", ["xtea-04", "hmac-sha1-02", "aes-cbc-03"])
+@pytest.mark.parametrize("name", ["xtea-04", "hmac-sha1-03", "aes-cbc-03"])
 def test_a_source_in_a_link_compiles_elsewhere(tmp_path, name):
     gcc = shutil.which("g++")
     if gcc is None:

@@ -162,6 +162,13 @@ def test_without_a_device_the_page_says_why(tmp_path):
     assert "n/a (There is no OpenCL platform)." in unescape((tmp_path / "xtea-programs.html").read_text("utf-8"))
 
 
+def test_without_a_stage_on_a_device_the_page_says_so(tmp_path):
+    alone = measured()
+    alone.apps[0].runs = [run for run in alone.apps[0].runs if run.program != ON_DEVICE]
+    render.write_local(of_all(alone), tmp_path, tmp_path / "xtea.json.xz")
+    assert "n/a (no OpenCL device: no stage" in unescape((tmp_path / "xtea-programs.html").read_text("utf-8"))
+
+
 def test_a_case_without_such_a_program_has_no_such_part():
     assert crossover.section(analysed(small())) is None
     assert crossover.drawn(analysed(small())) is None

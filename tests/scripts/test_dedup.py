@@ -59,7 +59,9 @@ def test_chunks_agree_with_hashlib(dedup, file, size):
     first = {digest: n for digest, _, n in reversed(chunks)}
     assert report["mb_per_second"] > 0
     assert report["hashing_seconds"] > 0
-    del report["mb_per_second"], report["hashing_seconds"]
+    (rate,) = report["trials"]
+    assert 0 < rate <= report["mb_per_second"], "reading and counting take time, too"
+    del report["mb_per_second"], report["hashing_seconds"], report["trials"]
     assert report == {
         "files": 1,
         "chunk_bytes": size,
@@ -68,6 +70,12 @@ def test_chunks_agree_with_hashlib(dedup, file, size):
         "distinct": len(first),
         "duplicate_bytes": MEGABYTES - sum(first.values()),
     }
+
+
+def test_each_trial_begins_with_an_empty_store(dedup, file):
+    once, often = (json.loads(dedup("--json", "--trials", count, file)) for count in (1, 3))
+    assert (len(once["trials"]), len(often["trials"])) == (1, 3)
+    assert all(often[name] == once[name] for name in ("files", "bytes", "chunks", "distinct", "duplicate_bytes"))
 
 
 def test_a_line_of_the_list_is_what_other_tools_say(dedup, file):
@@ -142,6 +150,9 @@ def test_memory_stays_bounded(program, dedup, tmp_path, build):
         ("FILE --chunk", ["--chunk"]),
         ("FILE --fast", ["--fast"]),
         ("FILE --list --json", ["--list", "--json"]),
+        ("FILE --list --trials 2", ["--list", "--trials"]),
+        ("FILE --trials 0", ["--trials", "'0'"]),
+        ("FILE - --trials 2", ["standard input", "--trials"]),
         ("nowhere", ["'nowhere'", "No such file"]),
         ("FILE nowhere", ["'nowhere'", "No such file"]),
         (".", ["'.'", "Is a directory"]),

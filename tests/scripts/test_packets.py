@@ -62,6 +62,7 @@ def test_every_mix_with_every_policy(packets):
     assert (report["burst"], report["deadline_us"], report["silence_us"]) == (32, 50, 100)
     for cell in report["cells"]:
         expect_right(cell)
+    assert report["trials"] == [cell["capacity_per_second"] for cell in report["cells"][::3]], "of each mix"
 
 
 def test_the_table_fits_a_terminal(packets):

@@ -10,7 +10,7 @@ import pytest
 from measurement_sample import made, program, small
 
 from perf_ladders.errors import UserError
-from perf_ladders.model.apps import App, AppRun
+from perf_ladders.model.apps import App, AppRun, Waits
 from perf_ladders.model.evidence import Evidence
 from perf_ladders.model.measurement import AATest, Design, MeanSd, WholePrograms, WholeRun
 from perf_ladders.results import schema, store
@@ -131,6 +131,17 @@ def sizes_without_a_device(found):
     found.apps = [App(app="transfer", arguments=[], measure="sizes", rounds=1, runs=[run])]
 
 
+def app_with(first, second, measure="rate"):
+    def change(found):
+        runs = [AppRun(program=FOUR, round=number, **said) for number, said in enumerate((first, second))]
+        found.apps = [App(app="packets", arguments=[], measure=measure, rounds=2, runs=runs)]
+
+    return change
+
+
+WAITS = [Waits(policy="wait", median_ns=1, p99_ns=2, longest_ns=3)]
+
+
 def aa_test(found, count=1):
     means = MeanSd(mean_ns=1, sd_ns=1)
     blocks = [msgspec.convert(msgspec.to_builtins(found.blocks[0]), type(found.blocks[0]))]
@@ -164,6 +175,12 @@ def aa_test(found, count=1):
         (lambda found: found.evidence.update(nobody=Evidence()), "evidence: nobody is not in `programs`"),
         (whole_programs, "whole_programs: transform.x86-64.gcc does not have one run in each of 3 rounds"),
         (app_of_nobody, "apps[0]: nobody.x86-64.gcc is not in `programs`"),
+        (app_with({"value": 1}, {"value": 0}), "apps[0]: a run has the value 0"),
+        (app_with({"value": 1, "waits": WAITS}, {"value": 1}), "apps[0]: its runs do not all have the same policies"),
+        (
+            app_with({"value": 1, "counts": {"a": 1}}, {"value": 0, "counts": {"b": 0}}, "counts"),
+            "apps[0]: its runs do not all count on the same workloads",
+        ),
         (sizes_without_a_device, "apps[0]: its runs do not all have the same sizes, or do not name the device"),
         (lambda found: setattr(found.design, "kind", "pairs"), "design.kind: it is pairs, but there are blocks"),
         (aa_test, "aa_test: experiment 1 is not of one, other, control"),

@@ -17,7 +17,7 @@ from perf_ladders.workshop import slides
 FOLDER = ROOT / "docs/workshop"
 CONTAINER = ROOT / ".devcontainer/devcontainer.json"
 STAGES = {stage.name for name in catalogue.case_names() for stage in catalogue.read_case(name).stages}
-LATEST = {"xtea-15", "salsa20-04", "sha3-11", "threefish-04", "hmac-sha1-07"}  # that the pages speak of
+LATEST = {"xtea-15", "salsa20-04", "sha3-11", "threefish-04", "hmac-sha1-09"}  # that the pages speak of
 whole_tree = pytest.mark.skipif(not LATEST <= STAGES, reason="the trees of earlier tags have not all stages")
 
 

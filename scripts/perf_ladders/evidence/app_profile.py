@@ -11,6 +11,7 @@ from perf_ladders.evidence.assembly import by_readable_name, functions
 from perf_ladders.evidence.instructions import callgrind, costs, undecodable
 from perf_ladders.evidence.samples import need_counters, record, stat
 from perf_ladders.evidence.tools import attempt
+from perf_ladders.measure import tree_input
 from perf_ladders.measure.apps import command_line, taking_part
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.runner import Plan, Runner, pinned
@@ -69,7 +70,8 @@ def _instructions(command: Command, runner: Runner, cpu: int, limit_s: float) ->
     numbers: Counter[tuple[str, str]] = Counter()
     if undecodable(path):
         raise Missing("callgrind: Valgrind does not know these instructions")
-    for file, function, _, cost in costs(callgrind([path, *arguments], ["--demangle=no"], before, limit_s)):
+    words = tree_input.filled(arguments, command)
+    for file, function, _, cost in costs(callgrind([path, *words], ["--demangle=no"], before, limit_s)):
         numbers[function, file] += cost
     return shares("callgrind", by_readable_name(numbers, path), runner.program, arguments)
 

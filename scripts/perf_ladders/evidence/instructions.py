@@ -66,7 +66,7 @@ def count(
     if program.threads:
         raise Missing("Valgrind does not know these instructions, and single-stepping follows one thread alone")
     expected = cycles_a_call * _MAX_PER_CYCLE / workloads[0].bytes
-    small = [w for w in workloads if w.role == "sweep" and 2 * w.bytes * expected <= _MAX_STEPS]
+    small = [w for w in workloads if w.name.startswith("sweep/") and 2 * w.bytes * expected <= _MAX_STEPS]
     fits = 2 * workloads[0].bytes * expected <= _MAX_STEPS or not small
     workload = workloads[0] if fits else max(small, key=lambda w: w.bytes)
     return _steps(program, build.steps, symbols, workload, cpu)

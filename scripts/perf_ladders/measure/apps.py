@@ -6,14 +6,16 @@ import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 from perf_ladders.errors import Missing, UserError
+from perf_ladders.measure import tree_input
 from perf_ladders.measure.runner import Plan, Runner, hyperfine, pinned, started
 from perf_ladders.measure.session import Session, shuffled
-from perf_ladders.model.apps import App, AppRun, Device, SizeTime
-from perf_ladders.model.record import LeftOut, Record
+from perf_ladders.model.apps import App, AppRun, Device, SizeTime, Waits
+from perf_ladders.model.record import AboveZero, Count, LeftOut, Record
 from perf_ladders.tree.case_file import Command
 from perf_ladders.tree.levels import known_levels
 
@@ -25,13 +27,58 @@ class _Round(Record, kw_only=True):
     cannot: dict[str, str]  # by program: why it cannot run here
 
 
-class _Trials(msgspec.Struct):
+class _Latency(msgspec.Struct):
+    median: AboveZero
+    p99: AboveZero
+    worst: AboveZero
+
+
+class _Cell(msgspec.Struct):
+    policy: str
+    latency_us: _Latency
+
+    def waits(self) -> Waits:
+        us = self.latency_us
+        median, p99, longest = (round(1e3 * value) for value in (us.median, us.p99, us.worst))
+        return Waits(policy=self.policy, median_ns=median, p99_ns=p99, longest_ns=longest)
+
+
+class _Rate(msgspec.Struct):
     trials: list[float]
+    cells: list[_Cell] = []  # of packets
+
+    def run(self, program: str, number: int) -> AppRun:
+        if not self.trials or min(self.trials) <= 0:
+            raise ValueError(f"its trials are {self.trials}")
+        waits = [cell.waits() for cell in self.cells]
+        if len({one.policy for one in waits}) < len(waits):
+            raise ValueError("a policy is there twice: ask for one mix")
+        return AppRun(program=program, round=number, value=max(self.trials), trials=self.trials, waits=waits)
 
 
 class _Sizes(msgspec.Struct):
-    sizes: list[SizeTime]
+    sizes: Annotated[list[SizeTime], msgspec.Meta(min_length=1)]
     device: Device | None
+
+    def run(self, program: str, number: int) -> AppRun:
+        largest = max(self.sizes, key=lambda one: one.bytes)
+        value = largest.stage_ns / 1e9
+        return AppRun(program=program, round=number, value=value, sizes=self.sizes, device=self.device)
+
+
+class _Counts(msgspec.Struct):
+    counts: Annotated[dict[str, Count], msgspec.Meta(min_length=1)]
+
+    def run(self, program: str, number: int) -> AppRun:
+        return AppRun(program=program, round=number, value=max(self.counts.values()), counts=self.counts)
+
+
+# By the measure of the command: what the program prints, and what an error calls it.
+_PRINTED: dict[str, tuple[type[_Rate | _Sizes | _Counts], str]] = {
+    "rate": (_Rate, "trials"),
+    "sizes": (_Sizes, "sizes and device"),
+    "counts": (_Counts, "counts"),
+}
 
 
 def taking_part(command: Command, runners: Sequence[Runner]) -> list[Runner]:
@@ -40,7 +87,8 @@ def taking_part(command: Command, runners: Sequence[Runner]) -> list[Runner]:
     having = [
         runner
         for runner in runners
-        if command.app in runner.program.apps and (asked is None or runner.about.stage in asked)
+        if command.app in runner.program.apps
+        and (asked is None or runner.about.stage in asked or (command.libraries and runner.about.kind == "peer"))
     ]
     highest: dict[str, str] = {}
     for runner in sorted(having, key=lambda runner: known_levels().index(runner.about.level)):
@@ -60,9 +108,18 @@ def measured(
     """Each command line; every finished round is in the journal. `left_out`: the apps that were not built, too."""
     found = []
     for place, command in enumerate(commands):
-        app = App(app=command.app, arguments=command.arguments, measure=command.measure, unit=command.unit, rounds=0)
+        about = tree_input.of_command(command)
+        app = App(
+            app=command.app,
+            arguments=command.arguments,
+            measure=command.measure,
+            unit=command.unit,
+            rounds=0,
+            input=about,
+        )
+        key = f"app/{place}" + (f"/{about.sha256}" if about else "")  # other files begin again
         try:
-            found.append(_measured(app, command, f"app/{place}", taking_part(command, runners), left_out, begun))
+            found.append(_measured(app, command, key, taking_part(command, runners), left_out, begun))
         except Missing as missing:
             found.append(msgspec.structs.replace(app, missing=str(missing)))
     return found
@@ -119,7 +176,8 @@ def _round(
 
 
 def command_line(command: Command, runner: Runner, cpu: int) -> list[str | Path]:
-    return [*pinned(runner, cpu), runner.program.apps[command.app], *command.arguments]
+    words = tree_input.filled(command.arguments, command)
+    return [*pinned(runner, cpu), runner.program.apps[command.app], *words]
 
 
 def _run(command: Command, runner: Runner, padding: int, number: int, cpu: int) -> AppRun:
@@ -134,19 +192,15 @@ def _run(command: Command, runner: Runner, padding: int, number: int, cpu: int) 
         return AppRun(program=runner.id, round=number, value=took.mean, user=took.user, system=took.system)
     done = started(line, padding)
     _complain(command, runner, done)
+    kind, wanted = _PRINTED[command.measure]
     try:
-        if command.measure == "sizes":
-            said = msgspec.json.decode(done.stdout, type=_Sizes)
-            largest = max(said.sizes, key=lambda one: one.bytes)
-            value = largest.stage_ns / 1e9
-            return AppRun(program=runner.id, round=number, value=value, sizes=said.sizes, device=said.device)
-        trials = msgspec.json.decode(done.stdout, type=_Trials).trials
-    except (msgspec.DecodeError, ValueError) as error:
-        wanted = "sizes and device" if command.measure == "sizes" else "trials"
+        said = msgspec.json.decode(done.stdout, type=kind)
+    except msgspec.DecodeError as error:
         raise UserError(f"{runner.id}, {command.title}: it printed no JSON with {wanted} ({error}).") from None
-    if not trials or min(trials) <= 0:
-        raise UserError(f"{runner.id}, {command.title}: its trials are {trials}.")
-    return AppRun(program=runner.id, round=number, value=max(trials), trials=trials)
+    try:
+        return said.run(runner.id, number)
+    except ValueError as error:
+        raise UserError(f"{runner.id}, {command.title}: {error}.") from None
 
 
 def _complain(command: Command, runner: Runner, done: subprocess.CompletedProcess[str]) -> None:

@@ -5,7 +5,24 @@ from __future__ import annotations
 from typing import Literal
 
 from perf_ladders.model.evidence import FunctionShare
-from perf_ladders.model.record import AboveZero, Count, LeftOut, NotBelowZero, Positive, Record
+from perf_ladders.model.record import AboveZero, Count, LeftOut, NotBelowZero, Positive, Record, Sha256
+
+
+class Input(Record, kw_only=True):
+    """What a program read: all files below some folders of the tree, one behind the other."""
+
+    files: Positive
+    bytes: Positive
+    sha256: Sha256
+
+
+class Waits(Record, kw_only=True):
+    """How long packets waited in one run, under one policy."""
+
+    policy: str
+    median_ns: AboveZero
+    p99_ns: AboveZero
+    longest_ns: AboveZero
 
 
 class Transfers(Record, kw_only=True):
@@ -33,12 +50,14 @@ class Device(Record, kw_only=True):
 class AppRun(Record, kw_only=True):
     program: str
     round: Count
-    value: AboveZero  # seconds, or a rate in the unit of the command
+    value: NotBelowZero  # seconds, or a rate in the unit of the command; of counts the largest, and only that may be 0
     user: float | None = None
     system: float | None = None
     trials: list[AboveZero] = []
     sizes: list[SizeTime] = []
     device: Device | None = None
+    waits: list[Waits] = []  # of a rate of packets
+    counts: dict[str, Count] = {}  # by workload
 
 
 class Profile(Record, kw_only=True):
@@ -70,9 +89,10 @@ class App(Record, kw_only=True):
 
     app: str
     arguments: list[str]
-    measure: Literal["time", "rate", "sizes"]
+    measure: Literal["time", "rate", "sizes", "counts"]
     unit: str = "s"
     rounds: Count
+    input: Input | None = None  # where its arguments name one
     missing: str = ""  # why there are no runs
     runs: list[AppRun] = []
     left_out: list[LeftOut] = []

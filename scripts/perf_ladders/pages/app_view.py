@@ -8,7 +8,7 @@ from typing import Literal
 
 from perf_ladders.model.apps import App, AppProfile, Profile
 from perf_ladders.pages import formatting
-from perf_ladders.results import apps, queries
+from perf_ladders.results import apps, queries, waits
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.apps import AppRow, command_of
 from perf_ladders.results.rows import Ladder, OfLadder, Row
@@ -117,10 +117,11 @@ class Section:
         self.absent = [one for one in titled if one.app.missing]
         self.measured = [one for one in titled if not one.app.missing]
         self.amdahl = [view for app in found for view in _amdahl(analysis, app)]
+        self.waits = waits.tables(analysis)
 
 
 def section(analysis: Analysis) -> Section | None:
-    """None for a case without programs. Those of many sizes are shown apart (crossover.py)."""
+    """None for a case without programs. Those of many sizes or counts are shown apart (crossover.py, pool.py)."""
     found = _apps(analysis)
     return Section(analysis, found) if found else None
 
@@ -174,7 +175,7 @@ def own_share(profile: AppProfile) -> tuple[str, float] | None:
 
 
 def _apps(analysis: Analysis) -> list[App]:
-    return [app for app in analysis.measurement.apps if app.measure != "sizes"]
+    return [app for app in analysis.measurement.apps if app.measure in ("time", "rate")]
 
 
 def _timed(analysis: Analysis, ladder: Ladder, workload: str) -> dict[str, Cell]:

@@ -21,7 +21,7 @@ from perf_ladders.pages import (
 )
 from perf_ladders.pages.pictures import pictures_of, tree_of_bases
 from perf_ladders.pages.templating import environment
-from perf_ladders.results import crossover, multibuffer, queries, store
+from perf_ladders.results import crossover, multibuffer, pool, queries, store
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.tree.catalogue import Stage, case_names, read_case
 from perf_ladders.tree.paths import shown
@@ -34,6 +34,7 @@ _PICTURES = {
     "sizes": (charts.sizes, "Throughput over the size of a message"),
     "crossings": (charts.crossings, "The time of a message over its size, on the CPU and on an OpenCL device"),
     "parts": (charts.parts, "What a buffer costs, part by part"),
+    "pool": (charts.pool, "The time of a job and the longest wait, over the places of the in-order pool"),
     "instructions": (charts.instructions, "How many times faster over how many times fewer instructions"),
     "latency": (charts.latency, "How long single calls take"),
 }
@@ -105,6 +106,7 @@ def case_pages(made: Folder, analysis: Analysis, data: str, machines: bool = Fal
         "data": data,
         "jobs": multibuffer.section(analysis),
         "buffers": multibuffer.buffers(analysis),
+        "pool": pool.pool(analysis),
         "levels": levels,
         "lesson": lesson,
         "program": program,

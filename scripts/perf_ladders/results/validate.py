@@ -195,6 +195,12 @@ def _apps(measured: Measurement) -> Iterator[str]:
             sizes = {tuple(one.bytes for one in run.sizes) for run in app.runs}
             if len(sizes) > 1 or () in sizes or any(run.device is None for run in app.runs):
                 yield f"apps[{place}]: its runs do not all have the same sizes, or do not name the device"
+        elif app.measure != "counts" and any(run.value == 0 for run in app.runs):
+            yield f"apps[{place}]: a run has the value 0"
+        if len({tuple(one.policy for one in run.waits) for run in app.runs}) > 1:
+            yield f"apps[{place}]: its runs do not all have the same policies"
+        if len({tuple(run.counts) for run in app.runs}) > 1:
+            yield f"apps[{place}]: its runs do not all count on the same workloads"
 
 
 def _rounds(measured: Measurement, runs: Sequence[_Run], field: str) -> Iterator[str]:

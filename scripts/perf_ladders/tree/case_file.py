@@ -14,6 +14,7 @@ from perf_ladders.tree.claim import Claim
 from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.paths import shown
 
+INPUT = "{input}"  # in the arguments of a program
 _COUNTED = ("shift", "xor", "add")
 Operations = dict[str, float | dict[str, float]]  # of one byte, by kind; at a level that needs fewer, by its name
 
@@ -25,7 +26,7 @@ class Command:
     app: str
     title: str
     arguments: list[str]
-    measure: Literal["time", "rate", "sizes"]  # rate: it prints JSON with trials, in this unit; sizes: JSON with these
+    measure: Literal["time", "rate", "sizes", "counts"]  # but for a time it prints JSON with trials, sizes or counts
     unit: str = "s"
     levels: list[str] | None = None  # None: the highest that runs
     rounds: int | None = None
@@ -33,6 +34,8 @@ class Command:
     profile_arguments: list[str] | None = None  # where callgrind needs a smaller work
     workload: str | None = None  # that calls the kernel as the program does; None: the first
     stages: list[str] | None = None  # the slugs of those that take part; None: all, and the libraries
+    libraries: bool = False  # take part beside `stages`, too
+    input: list[str] = field(default_factory=list)  # folders whose files it reads, where its arguments say INPUT
 
 
 @dataclass(frozen=True)
@@ -121,7 +124,7 @@ def _check(found: CaseFile) -> None:
         raise WrongError("links", "it is 1 or more")
     if bool(found.source) == bool(found.document):
         raise WrongError("source", "a case has either a `source` or a `document` of stages/documents.toml")
-    titles = [command.title for command in found.programs]
+    titles = [command.title for command in found.programs if command.measure in ("time", "rate")]
     for place, claim in enumerate(found.claims):
         where = f"claims[{place}]"
         if wrong := claim.wrong():
@@ -135,6 +138,10 @@ def _check(found: CaseFile) -> None:
         where = f"programs[{place}]"
         if (command.measure == "rate") != (command.unit != "s"):
             raise WrongError(where, 'measure = "rate" has a unit, such as unit = "H/s", and nothing else has one')
+        if bool(command.input) != (INPUT in command.arguments):
+            raise WrongError(f"{where}.input", f'it names folders, and the word "{INPUT}" of `arguments` their files')
+        if command.libraries and command.stages is None:
+            raise WrongError(f"{where}.libraries", "without `stages` they take part as it is")
         _check_levels(where, command.levels or [])
     if found.model:
         _check_levels("model.level", [found.model.level])

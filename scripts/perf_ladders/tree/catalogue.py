@@ -20,7 +20,7 @@ from perf_ladders.tree.flatten import reader, stage_text
 from perf_ladders.tree.headers import Header, headline_of, read_header
 from perf_ladders.tree.main_path import chain, may_close
 from perf_ladders.tree.notes import Notes, folders_beside, read_notes
-from perf_ladders.tree.paths import OWN_STAGES, STAGES, shown
+from perf_ladders.tree.paths import OWN_STAGES, ROOT, STAGES, shown
 
 
 @dataclass(frozen=True)
@@ -192,6 +192,11 @@ def read_case(name: str) -> Case:
                 f"{shown(path)}: an entry of [[programs]] names the app '{command.app}', but there is no "
                 f"apps/{app}/main.cpp."
             )
+        for folder in command.input:
+            if not (ROOT / folder).is_dir():
+                raise UserError(
+                    f"{shown(path)}: the input of '{command.title}' is of a folder '{folder}': none is there."
+                )
     return Case(
         name=name,
         title=said.title,

@@ -9,12 +9,64 @@ namespace hmac_sha1 {
 
 namespace {
 
-std::uint32_t load(const std::uint8_t* bytes) {
-  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];
+// The whole blocks of a message, then one or two with its end and the padding.
+struct Message {
+  const std::uint8_t* data;
+  std::size_t whole, blocks;
+  std::uint8_t tail[2 * block_bytes];
+
+  const std::uint8_t* block(std::size_t i) const {
+    return i < whole ? data + block_bytes * i : tail + block_bytes * (i - whole);
+  }
+};
+
+// `before` bytes have been hashed already.
+Message padded(const std::uint8_t* data, std::size_t size, std::size_t before) {
+  const std::size_t rest = size % block_bytes;
+  Message message{data, size / block_bytes, (size + 8) / block_bytes + 1, {}};
+  if (rest != 0) std::memcpy(message.tail, data + size - rest, rest);
+  message.tail[rest] = 0x80;
+  std::uint8_t* const end = message.tail + block_bytes * (message.blocks - message.whole);
+  for (int i = 0; i < 8; ++i) end[-1 - i] = static_cast<std::uint8_t>(8 * (std::uint64_t{before} + size) >> 8 * i);
+  return message;
 }
 
-void store(std::uint8_t* bytes, std::uint32_t word) {
-  for (int i = 0; i < 4; ++i) bytes[i] = static_cast<std::uint8_t>(word >> (24 - 8 * i));
+void store_digest(std::uint8_t* digest, const State& state, std::size_t size) {
+  std::uint8_t bytes[digest_bytes];
+  for (std::size_t i = 0; i < digest_bytes; ++i) {
+    bytes[i] = static_cast<std::uint8_t>(state[i / 4] >> (24 - i % 4 * 8));
+  }
+  std::memcpy(digest, bytes, size);
+}
+
+void compress(State& state, const std::uint8_t* block);
+
+void hash(State& state, const Message& message) {
+  for (std::size_t i = 0; i < message.blocks; ++i) compress(state, message.block(i));
+}
+
+State after_pad(const Key& key, std::uint8_t pad) {
+  std::uint8_t block[block_bytes];
+  for (std::size_t i = 0; i < block_bytes; ++i) block[i] = key.padded[i] ^ pad;
+  State state = initial_state;
+  compress(state, block);
+  return state;
+}
+
+void hash(const Job& job) {
+  State state = job.key ? after_pad(*job.key, 0x36) : initial_state;
+  hash(state, padded(job.data, job.size, job.key ? block_bytes : 0));
+  if (job.key) {
+    std::uint8_t inner[digest_bytes];
+    store_digest(inner, state, digest_bytes);
+    state = after_pad(*job.key, 0x5C);
+    hash(state, padded(inner, digest_bytes, block_bytes));
+  }
+  store_digest(job.digest, state, job.digest_size);
+}
+
+std::uint32_t load(const std::uint8_t* bytes) {
+  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];
 }
 
 void compress(State& state, const std::uint8_t* block) {
@@ -36,51 +88,11 @@ void compress(State& state, const std::uint8_t* block) {
     b = a;
     a = next;
   }
-  state[0] += a;
-  state[1] += b;
-  state[2] += c;
-  state[3] += d;
-  state[4] += e;
-}
-
-// Hashes the rest of a message: the state has `before` bytes of it already.
-void finish(State& state, const std::uint8_t* data, std::size_t size, std::size_t before) {
-  const std::uint64_t bits = 8 * (std::uint64_t{before} + size);
-  for (; size >= block_bytes; size -= block_bytes, data += block_bytes) compress(state, data);
-  std::uint8_t tail[2 * block_bytes] = {};
-  if (size != 0) std::memcpy(tail, data, size);
-  tail[size] = 0x80;
-  const std::size_t end = size + 9 <= block_bytes ? block_bytes : 2 * block_bytes;
-  for (int i = 0; i < 8; ++i) tail[end - 1 - i] = static_cast<std::uint8_t>(bits >> 8 * i);
-  for (std::size_t i = 0; i < end; i += block_bytes) compress(state, tail + i);
-}
-
-State after_pad(const Key& key, std::uint8_t pad) {
-  std::uint8_t block[block_bytes];
-  for (std::size_t i = 0; i < block_bytes; ++i) block[i] = key.padded[i] ^ pad;
-  State state = initial_state;
-  compress(state, block);
-  return state;
-}
-
-void store_digest(std::uint8_t* digest, const State& state, std::size_t size) {
-  std::uint8_t bytes[digest_bytes];
-  for (int i = 0; i < 5; ++i) store(bytes + 4 * i, state[i]);
-  std::memcpy(digest, bytes, size);
+  state = {state[0] + a, state[1] + b, state[2] + c, state[3] + d, state[4] + e};
 }
 
 struct Processor {
-  void operator()(const Job& job) const {
-    State state = job.key ? after_pad(*job.key, 0x36) : initial_state;
-    finish(state, job.data, job.size, job.key ? block_bytes : 0);
-    if (job.key) {
-      std::uint8_t inner[digest_bytes];
-      store_digest(inner, state, digest_bytes);
-      state = after_pad(*job.key, 0x5C);
-      finish(state, inner, digest_bytes, block_bytes);
-    }
-    store_digest(job.digest, state, job.digest_size);
-  }
+  void operator()(const Job& job) const { hash(job); }
 };
 
 }  // namespace
@@ -89,7 +101,7 @@ void prepare(Key& key, std::span<const std::uint8_t> bytes) {
   key = {};
   if (bytes.size() > block_bytes) {
     State state = initial_state;
-    finish(state, bytes.data(), bytes.size(), 0);
+    hash(state, padded(bytes.data(), bytes.size(), 0));
     store_digest(key.padded.data(), state, digest_bytes);
   } else if (!bytes.empty()) {
     std::memcpy(key.padded.data(), bytes.data(), bytes.size());

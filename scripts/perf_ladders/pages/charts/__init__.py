@@ -6,6 +6,7 @@ from perf_ladders.pages.charts.calls import latency, latency_of_step
 from perf_ladders.pages.charts.curves import crossings, sizes
 from perf_ladders.pages.charts.means import against_itself, rankings
 from perf_ladders.pages.charts.pictures import picture
+from perf_ladders.pages.charts.places import pool
 from perf_ladders.pages.charts.steps import ladder, overview
 from perf_ladders.pages.charts.work import instructions
 
@@ -20,6 +21,7 @@ __all__ = [
     "overview",
     "parts",
     "picture",
+    "pool",
     "rankings",
     "sizes",
 ]

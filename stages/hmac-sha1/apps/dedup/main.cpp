@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <iomanip>
 #include <iostream>
@@ -22,7 +23,7 @@ using ladder::Unusable;
 
 struct Options {
   std::vector<std::string> files;
-  std::size_t chunk_bytes = 4'096;
+  std::size_t chunk_bytes = 4'096, trials = 1;
   bool list = false, json = false;
 };
 
@@ -70,7 +71,34 @@ std::string hex(const Digest& digest) {
   return text;
 }
 
-nlohmann::ordered_json report(const Options& options, const Totals& totals) {
+// All files, once.
+Totals deduplicated(const Options& options) {
+  Deduplication deduplication(options.chunk_bytes);
+  for (const std::string& path : options.files) {
+    const File file(path);
+    const std::string last = options.files.size() > 1 ? "  " + path + '\n' : "\n";
+    const auto print_line = [&](const Chunk& chunk) {
+      expect_written(std::cout << hex(chunk.digest) << "  " << chunk.offset << "  " << chunk.size << last);
+    };
+    const auto read = [&](std::span<std::uint8_t> room) { return file(room); };
+    if (options.list) {
+      deduplication.add(read, print_line);
+    } else {
+      deduplication.add(read);
+    }
+  }
+  return deduplication.totals();
+}
+
+// In MB a second: with a hash table that is empty again, and with reading the files.
+double timed(const Options& options, Totals& totals) {
+  const auto begin = std::chrono::steady_clock::now();
+  totals = deduplicated(options);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  return static_cast<double>(totals.bytes) / 1e6 / taken.count();
+}
+
+nlohmann::ordered_json report(const Options& options, const Totals& totals, const std::vector<double>& trials) {
   nlohmann::ordered_json all{{"files", options.files.size()},
                              {"chunk_bytes", options.chunk_bytes},
                              {"bytes", totals.bytes},
@@ -78,7 +106,8 @@ nlohmann::ordered_json report(const Options& options, const Totals& totals) {
                              {"distinct", totals.distinct},
                              {"duplicate_bytes", totals.duplicate_bytes},
                              {"hashing_seconds", totals.hashing.count()},
-                             {"mb_per_second", nullptr}};
+                             {"mb_per_second", nullptr},
+                             {"trials", trials}};
   if (totals.bytes != 0) {
     all["mb_per_second"] = static_cast<double>(totals.bytes) / 1e6 / std::max(totals.hashing.count(), 1e-9);
   }
@@ -112,6 +141,9 @@ int main(int argc, char** argv) {
                                          "Print a line for each chunk: digest, offset, size,\n"
                                          "and the file if there are several; the totals go\n"
                                          "to the standard error");
+  app.add_option("--trials", options.trials, "How often; --json gives the MB/s of each,\nwith reading")
+      ->check(ladder::number(std::size_t{1}, std::size_t{1'000}))
+      ->excludes(list);
   app.add_flag("--json", options.json, "Print one JSON object")->excludes(list);
   app.footer(
       "Other tools confirm a line of the list, for example the eighth:\n"
@@ -121,25 +153,16 @@ int main(int argc, char** argv) {
     throw Unusable("The library that this program is built around hashes no more than 65534 bytes: choose a --chunk.");
   }
 
-  std::ios::sync_with_stdio(false);
-  Deduplication deduplication(options.chunk_bytes);
-  for (const std::string& path : options.files) {
-    const File file(path);
-    const std::string last = options.files.size() > 1 ? "  " + path + '\n' : "\n";
-    const auto print_line = [&](const Chunk& chunk) {
-      expect_written(std::cout << hex(chunk.digest) << "  " << chunk.offset << "  " << chunk.size << last);
-    };
-    const auto read = [&](std::span<std::uint8_t> room) { return file(room); };
-    if (options.list) {
-      deduplication.add(read, print_line);
-    } else {
-      deduplication.add(read);
-    }
+  if (options.trials > 1 && std::ranges::find(options.files, "-") != options.files.end()) {
+    throw Unusable("The standard input can be read once: leave out --trials, or name a file.");
   }
 
+  std::ios::sync_with_stdio(false);
+  Totals totals;
+  std::vector<double> trials;
+  for (std::size_t trial = 0; trial < options.trials; ++trial) trials.push_back(timed(options, totals));
   expect_written(std::cout.flush());
-  const Totals& totals = deduplication.totals();
-  const nlohmann::ordered_json all = report(options, totals);
+  const nlohmann::ordered_json all = report(options, totals, trials);
   if (options.json) {
     std::cout << all.dump(2) << '\n';
   } else {

@@ -167,11 +167,13 @@ int main(int argc, char** argv) {
   nlohmann::ordered_json all{{"burst", options.burst},
                              {"deadline_us", options.deadline_us},
                              {"silence_us", options.silence_us},
+                             {"trials", nlohmann::ordered_json::array()},
                              {"cells", nlohmann::ordered_json::array()}};
   Progress progress(options.mixes.size() * options.policies.size());
   for (const unsigned mix : options.mixes) {
     const Traffic traffic(mix);
     const double capacity = packets::capacity(traffic);
+    all["trials"].push_back(capacity);
     const double rate = options.rate != 0 ? options.rate : options.load * capacity;
     const std::vector<Time> arrivals = plan_of(options, rate, mix);
     for (const std::string& policy : options.policies) {

@@ -1,0 +1,15 @@
+// Matrix transposition of text: whole lines of four blocks of a lane are loaded at once, and transposed in registers.
+// requires: x86-64-v4 vaes
+#include "aes-cbc/14-vaes-decryption/decrypt.hpp"
+#include "aes-cbc/16-shared-key-vaes/processor.hpp"
+#include "aes-cbc/18-transposed-lines/group.hpp"
+#include "aes-cbc/aes_cbc.hpp"
+#include "common/multibuffer/gathering.hpp"
+
+namespace aes_cbc {
+
+struct Manager : ladder::Gathering<Job, Processor<SharedKey<WholeLines>, OwnKeys<WholeLines>>, Summary> {};
+
+}  // namespace aes_cbc
+
+#include "aes-cbc/functions.hpp"

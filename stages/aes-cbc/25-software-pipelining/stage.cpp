@@ -1,0 +1,17 @@
+// Software pipelining, where jobs share a key: a line is loaded, and one stored, between the blocks of another.
+// requires: x86-64-v4 vaes
+// variants: no-kernel
+#include "aes-cbc/14-vaes-decryption/decrypt.hpp"
+#include "aes-cbc/16-shared-key-vaes/processor.hpp"
+#include "aes-cbc/21-short-buffers/own_keys_by_size.hpp"
+#include "aes-cbc/25-software-pipelining/pipeline.hpp"
+#include "aes-cbc/aes_cbc.hpp"
+#include "common/multibuffer/gathering.hpp"
+
+namespace aes_cbc {
+
+struct Manager : ladder::Gathering<Job, Processor<Pipeline, OwnKeysBySize>, Summary> {};
+
+}  // namespace aes_cbc
+
+#include "aes-cbc/functions.hpp"

@@ -1,0 +1,28 @@
+// Generic programming: the steps are templates over the type of a word.
+#include "common/multibuffer/waiting.hpp"
+#include "hmac-sha1/01-pads/hmac.hpp"
+#include "hmac-sha1/07-generic-steps/compress.hpp"
+#include "hmac-sha1/hmac_sha1.hpp"
+
+namespace hmac_sha1 {
+
+static void compress(State& state, const std::uint8_t* block) { compress(state, load(block)); }
+
+namespace {
+
+constexpr std::size_t group = 2;
+
+struct Processor {
+  void operator()(std::span<Job* const> jobs) const {
+    for (const Job* job : jobs) hash(*job);
+  }
+};
+
+}  // namespace
+
+struct Manager : ladder::WaitingManager<Job, group, Processor> {};
+
+}  // namespace hmac_sha1
+
+#include "hmac-sha1/01-pads/prepare.hpp"
+#include "hmac-sha1/functions.hpp"

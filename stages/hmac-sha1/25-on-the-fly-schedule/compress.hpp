@@ -1,0 +1,18 @@
+// SHA-1 compression of four streams, as part of the loop over blocks.
+#pragma once
+
+#include "hmac-sha1/25-on-the-fly-schedule/steps.hpp"
+
+namespace hmac_sha1 {
+
+template <class Barriers = NoBarriers>
+struct Compress {
+  [[gnu::always_inline]] void operator()(Hash (&state)[streams], auto&& words, const Four (&live)[streams]) const {
+    Hash hash[streams];
+    for (std::size_t s = 0; s < streams; ++s) hash[s] = state[s];
+    eighty_steps(words, hash, Barriers{});
+    add(state, hash, live);
+  }
+};
+
+}  // namespace hmac_sha1

@@ -1,0 +1,28 @@
+// Message schedule in memory: only the last four words of each stream stay in a register, so the states are not spilled.
+// requires: x86-64 ssse3 sse4.1 sha
+// until: x86-64-v3
+// variants: no-steps
+#include "common/multibuffer/gathering.hpp"
+#include "hmac-sha1/19-sha-streams/streams.hpp"
+#include "hmac-sha1/25-on-the-fly-schedule/compress.hpp"
+#include "hmac-sha1/27-interleaving-barrier/barrier.hpp"
+#include "hmac-sha1/hmac_sha1.hpp"
+
+namespace hmac_sha1 {
+namespace {
+
+struct WordsInMemory : Interleaved {
+  // The value in memory may have changed, so the compiler keeps no copy of it in a register.
+  [[gnu::always_inline]] static void words(Four& four) { asm("" : "+m"(four)); }
+};
+
+State after_pad(const Key& key, std::uint8_t pad) { return after_pad(key, pad, Compress<WordsInMemory>{}); }
+
+}  // namespace
+
+struct Manager : ladder::Gathering<Job, StreamProcessor<Compress<WordsInMemory>>> {};
+
+}  // namespace hmac_sha1
+
+#include "hmac-sha1/01-pads/prepare.hpp"
+#include "hmac-sha1/functions.hpp"
