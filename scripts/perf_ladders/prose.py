@@ -108,7 +108,7 @@ def of_passage(passage: Passage, long: bool = True) -> Iterator[tuple[str, str, 
 
 
 def markdown(text: str) -> Iterator[Passage]:
-    """Paragraphs, headings, items and cells, with code as one word."""
+    """Paragraphs, headings, items and cells, with code as one word, and the titles of pictures."""
     text = re.sub(r"\A\+\+\+\n.*?^\+\+\+$", _blank, text, count=1, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"<!-- (\S+): begin -->.*?<!-- \1: end -->", _blank, text, flags=re.DOTALL)
     text = re.sub(r"\{\{.*?\}\}", "`Figure`", text)
@@ -116,6 +116,8 @@ def markdown(text: str) -> Iterator[Passage]:
         if token.type == "inline" and token.map:
             words = ("Code" if one.type == "code_inline" else one.content or " " for one in token.children or [])
             yield Passage(token.map[0] + 1, " ".join("".join(words).split()))
+        elif token.type == "fence" and token.info == "picture" and token.map:
+            yield Passage(token.map[0] + 2, token.content.partition("\n")[0].partition(":")[2].strip())
 
 
 def comments(text: str) -> Iterator[Passage]:

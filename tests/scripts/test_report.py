@@ -407,7 +407,7 @@ def test_cases_of_jobs_count_as_many_buffers_as_their_workloads_make():
 
 def test_pages_begin_with_the_answer(written, sample):
     page = (written / "xtea.html").read_text()
-    assert re.findall(r'<h2 id="(\w+)">', page)[:3] == ["path", "steps", "ladder"]
+    assert re.findall(r'<h2 id="(\w+)">', page)[:4] == ["tree", "path", "steps", "ladder"]
     sentence = answer.answer(sample, published=False).sentences[0]
     assert page.index('class="lead"') < page.index(html.escape(sentence)) < page.index("xtea-overview.svg")
     assert page.index("xtea-overview.svg") < page.index('<h2 id="steps">')
