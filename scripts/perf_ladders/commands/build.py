@@ -16,7 +16,7 @@ from pathlib import Path
 
 from perf_ladders.commands.grammar import Command
 from perf_ladders.errors import UserError
-from perf_ladders.tree import catalogue, paths, step_size
+from perf_ladders.tree import catalogue, idea, paths, step_size
 from perf_ladders.tree import plan as build_plan
 from perf_ladders.tree.paths import ROOT
 from perf_ladders.tree.planner import LAYOUT_STAGES
@@ -154,7 +154,7 @@ def lint(options: argparse.Namespace) -> None:
         print(*found, sep="\n")
         raise UserError("The texts have what is listed above.", code=1)
     cases = [catalogue.read_case(name) for name in catalogue.case_names()]
-    if wrong := [sentence for case in cases for sentence in step_size.misfits(case)]:
+    if wrong := [one for case in cases for misfits in (step_size.misfits, idea.misfits) for one in misfits(case)]:
         print(*wrong, sep="\n")
         raise UserError("The steps have what is listed above.", code=1)
 

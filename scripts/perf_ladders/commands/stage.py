@@ -21,6 +21,7 @@ from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.shown import shown
 from perf_ladders.sequential import CAP
 from perf_ladders.tree import catalogue
+from perf_ladders.tree.idea import idea_lines
 from perf_ladders.tree.paths import LOCAL_REPORTS
 
 
@@ -68,7 +69,7 @@ def profile(options: argparse.Namespace) -> None:
 
 
 def read_stage(options: argparse.Namespace) -> None:
-    """What a stage needs to be read, in the order of its notes."""
+    """What a stage needs to be read: the lines that carry its idea, then all in the order of its notes."""
     case, stage = catalogue.find_stage(options.stage, "")
     analysis, base = shown(case), case.base(stage)
     notes = figures.filled(stage, case, analysis)
@@ -76,6 +77,9 @@ def read_stage(options: argparse.Namespace) -> None:
     os.environ.setdefault("LESS", "-FRX")  # colours as they are; no window for what fits
     with out.pager(styles=True) if out.is_terminal else nullcontext():
         out.print(f"{stage.name}: {stage.notes.title}", style="bold")
+        if lines := idea_lines(case, stage):
+            out.print("\nThe idea", style="bold underline")
+            terminal.show_code(lines, out)
         for heading in ("Hypothesis", "Change", "Result"):
             out.print(f"\n{heading}", style="bold underline")
             terminal.show_prose(re.sub(r"<!--.*?-->", "", terminal.section(notes, heading)), out)

@@ -14,6 +14,7 @@ from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, OfLadder, Row
 from perf_ladders.tree.catalogue import Stage
+from perf_ladders.tree.idea import idea_lines
 
 KNOWN_SECTIONS = ("Hypothesis", "Change", "Evidence", "Result")
 
@@ -87,7 +88,8 @@ class StageView:
         self.next = next((other for other in case.main_path if case.base(other) == stage), None)
         self.leaves = None if stage in case.main_path else case.leaves(stage)
         self.branches = case.branches(stage)
-        self.diff = diff_lines(analysis.case.diff(stage))
+        self.idea = idea_lines(case, stage)
+        self.diff = diff_lines(case.diff(stage))
         self.rows = [row for row in analysis.first_rows if row.stage == stage.name]
         found = [row.ladder for row in self.rows]
         highest = [ladder for ladder in queries.highest(analysis) if ladder in found]

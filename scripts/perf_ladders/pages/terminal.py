@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, ClassVar
 
@@ -21,10 +22,10 @@ from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.guards import guards
 from perf_ladders.results.rows import AFTER_TRIALS
 from perf_ladders.tree.catalogue import Stage
+from perf_ladders.tree.idea import moved_lines
 from perf_ladders.tree.paths import shown
 
 _TITLE = 32  # columns of the 80
-_MOVED = 8  # characters: shorter lines, such as a brace, are found everywhere
 _MARKS = {"-": "<", "+": ">"}
 _DIFF = {"+": "green", "-": "red"}
 
@@ -38,9 +39,7 @@ class _Code(CodeBlock):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for line in str(self.text).rstrip().splitlines():
-            indent = " " * (len(line) - len(line.lstrip()) + 4)
-            parts = textwrap.wrap(line, options.max_width, subsequent_indent=indent, break_on_hyphens=False)
-            yield Text("\n".join(parts), "cyan", no_wrap=True)
+            yield _code_line(line, options.max_width)
 
 
 class _Prose(Markdown):
@@ -121,10 +120,8 @@ def _tried(step: Step, base: Stage) -> str:
 def show_diff(diff: str, console: Console) -> None:
     """What went and what came, with the line number in place of the marks that are for programs. Of a line that only
     moved, < marks where it was and > where it is."""
-    lines = diff.splitlines()[2:]  # after the names of the files
-    gone, come = ({line[1:].strip() for line in lines if line[:1] == sign} for sign in "-+")
-    moved = {text for text in gone & come if len(text) > _MOVED}
-    for line in lines:
+    moved = moved_lines(diff)
+    for line in diff.splitlines()[2:]:  # after the names of the files
         place = re.match(r"@@ -\S+ \+(\d+)", line)
         if place:
             console.print(f"from line {place[1]}", style="cyan")
@@ -134,6 +131,18 @@ def show_diff(diff: str, console: Console) -> None:
             console.print(line, style=_DIFF.get(line[:1], ""), markup=False)
     if moved:
         console.print("Lines with < or > only moved.", style="dim")
+
+
+def show_code(lines: Sequence[str], console: Console) -> None:
+    for line in lines:
+        console.print(_code_line(line, console.width))
+
+
+def _code_line(line: str, width: int) -> Text:
+    """Broken where it is too long, and indented there."""
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    parts = textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
+    return Text("\n".join(parts), "cyan", no_wrap=True)
 
 
 def show_prose(text: str, console: Console) -> None:

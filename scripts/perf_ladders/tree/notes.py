@@ -13,7 +13,8 @@ from perf_ladders.errors import UserError
 from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.paths import OWN_STAGES, shown
 
-_FIELDS = ("title", "from", "predicts", "post_hoc", "source", "techniques", "beyond", "formerly", "over", "taught")
+_FIELDS: tuple[str, ...] = ("title", "from", "predicts", "post_hoc", "source", "techniques", "idea")
+_FIELDS += ("beyond", "formerly", "over", "taught")
 _MAX = 1e6  # times as fast, which nobody predicts
 
 
@@ -26,6 +27,7 @@ class Notes:
     text: str
     post_hoc: bool = False  # the range was written after trials, so it is no prediction
     techniques: tuple[str, ...] = ()  # that it teaches, of docs/techniques.toml
+    idea: tuple[str, ...] = ()  # marks of the lines that carry it (idea.py)
     beyond: str | None = None  # why the peak of the vector units is not its own
     formerly: tuple[str, ...] = ()  # slugs that it had when it was measured
     over: str | None = None  # why it is larger than a step should be
@@ -89,6 +91,9 @@ def parse_notes(text: str, path: str, number: str, folders: Sequence[str]) -> No
     techniques = fields.get("techniques", [])
     if not isinstance(techniques, list) or not all(isinstance(name, str) for name in techniques):
         raise UserError(f'{path}: `techniques` is a list of names, such as techniques = ["loop interchange"].')
+    idea = fields.get("idea", [])
+    if not (isinstance(idea, list) and all(isinstance(mark, str) and mark.strip() for mark in idea)):
+        raise UserError(f'{path}: `idea` lists beginnings of lines, such as idea = ["first line ... last line"].')
     if "taught" in fields and not re.fullmatch(r"[^.!?]+\.", fields["taught"]):
         raise UserError(f"{path}: `taught` is one sentence with a full stop at its end.")
     base = fields.get("from")
@@ -116,6 +121,7 @@ def parse_notes(text: str, path: str, number: str, folders: Sequence[str]) -> No
         post_hoc=fields.get("post_hoc", False),
         text=with_numbers(parts[2].strip() + "\n", Path(path).parent.parent.name, folders),
         techniques=tuple(techniques),
+        idea=tuple(idea),
         beyond=fields.get("beyond"),
         over=fields.get("over"),
         formerly=tuple(formerly),
