@@ -76,6 +76,10 @@ def test_the_last_line_tells_two_equal_first_lines_apart(made):
     assert lines(made('["begin ... decrypt"]', twice)) == ["begin();", "decrypt();"]
 
 
+def test_places_that_read_the_same_are_one(made):
+    assert lines(made('["par("]', "// One.\npar(all);\nold();\npar(all);\n")) == ["par(all);"]
+
+
 def test_pieces_are_in_the_order_of_the_marks_with_an_empty_line_between(made):
     assert lines(made('["store(second)", "template"]')) == ["store(second);", "", "template <int Lanes>"]
 

@@ -2,7 +2,7 @@
 
 A mark is the beginning of a line that is new in this step, or of the first and the last line of a piece. White space
 does not count. A piece begins and ends with new lines; a line between them may be older, so that code reads on. Closing
-braces behind a piece belong to it.
+braces behind a piece belong to it. Of places that read the same, as in two directions of a cipher, the first counts.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _piece(mark: str, lines: list[str], new: set[int]) -> range:
     found = _ending(last, lines, starts) if last else [range(place, place + 1) for place in starts]
     if not found:
         raise UserError("has a last line that does not follow the first one.")
-    if len(found) > 1:
+    if len({tuple(line.strip() for line in lines[one.start : one.stop]) for one in found}) > 1:
         raise UserError(f"matches {len(found)} places that are new: write more of the line.")
     end = found[0][-1]
     if end not in new and len(lines[end].strip()) > _SHORT:
