@@ -39,6 +39,7 @@ def misfits(case: Case, build: Build) -> Iterator[str]:
         yield from lint_notes.of_placeholders(case, [workload.name for workload in workloads])
     yield from _of_symbols(case, build)
     yield from lint_notes.of_path(case)
+    yield from lint_notes.of_pictures(case)
 
 
 def of_workloads(case: Case, workloads: list[Workload]) -> Iterator[str]:

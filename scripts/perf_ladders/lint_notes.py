@@ -10,6 +10,7 @@ from perf_ladders.pages import figures
 from perf_ladders.tree.catalogue import Case, Stage, case_names, read_case
 from perf_ladders.tree.main_path import MOST_STEPS
 from perf_ladders.tree.paths import STAGES, shown
+from perf_ladders.tree.pictures import read_pictures
 
 _NUMBER = r"(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|several|many|a few)"
 _PART = r"(?:third|quarter|fifth|sixth|seventh|eighth|ninth|tenth|twelfth|fifteenth|twentieth)s?"
@@ -68,9 +69,19 @@ def of_path(case: Case) -> Iterator[str]:
         )
 
 
+def of_pictures(case: Case) -> Iterator[str]:
+    """What a picture's source says that is not understood, the first of each stage."""
+    for stage in case.stages:
+        try:
+            read_pictures(stage.directory)
+        except UserError as error:
+            yield str(error)
+
+
 def misfits() -> Iterator[str]:
     """A sentence for each."""
     for case in map(read_case, case_names()):
+        yield from of_pictures(case)
         yield from of_placeholders(case, None)
         yield from of_path(case)
     for stage, quantities in offending().items():

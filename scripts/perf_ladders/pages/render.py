@@ -19,11 +19,11 @@ from perf_ladders.pages import (
     statistics_view,
     svg,
 )
+from perf_ladders.pages.pictures import pictures_of
 from perf_ladders.pages.templating import environment
 from perf_ladders.results import crossover, multibuffer, queries, store
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.tree.catalogue import Stage, case_names, read_case
-from perf_ladders.tree.data_layout import read_data_layout
 from perf_ladders.tree.paths import shown
 from perf_ladders.tree.techniques import techniques
 
@@ -167,7 +167,6 @@ def _stage_page(made: Folder, analysis: Analysis, stage: Stage, data: str) -> No
     view = stage_view.StageView(analysis, stage)
     drawn = charts.latency_of_step(view.latency, stage.name)
     says = "How long single calls take, before and after"
-    layout = read_data_layout(stage.directory)
     made.page(
         f"{stage.name}.html",
         "stage.html.j2",
@@ -175,7 +174,7 @@ def _stage_page(made: Folder, analysis: Analysis, stage: Stage, data: str) -> No
         case=analysis.case,
         measurement=analysis.measurement,
         main_workload=analysis.workloads[0],
-        layout=made.picture(f"{stage.name}-layout.svg", charts.data_layout(layout), layout.says) if layout else None,
+        pictures=pictures_of(stage),
         picture=made.picture(f"{stage.name}-latency.svg", drawn, says) if drawn else None,
         files=[shown(path) for path in stage.files],
         data=data,

@@ -15,8 +15,9 @@ from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, OfLadder, Row
 from perf_ladders.tree.catalogue import Stage
 from perf_ladders.tree.idea import idea_lines
+from perf_ladders.tree.pictures import FENCE
 
-KNOWN_SECTIONS = ("Hypothesis", "Change", "Evidence", "Result")
+KNOWN_SECTIONS = ("Hypothesis", "Change", "Picture", "Evidence", "Result")
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Profile(OfLadder):
 
 @dataclass(frozen=True)
 class Part:
-    """Of the notes: prose, or the place of the diff or of the rows."""
+    """Of the notes: prose, or the place of a picture, of the diff or of the rows."""
 
     kind: str
     text: str
@@ -125,7 +126,7 @@ def profile(analysis: Analysis, name: str, ladder: Ladder) -> Profile:
 
 def sections(notes: str, changed: bool) -> dict[str, list[Part]]:
     """The notes by heading, cut at their markers; diff and rows have a place even if the notes name none."""
-    shown = {"prose", "rows", "diff"} if changed else {"prose", "rows"}
+    shown = {"prose", "picture", "rows", "diff"} if changed else {"prose", "picture", "rows"}
     found: dict[str, list[Part]] = {}
     for piece in re.split(r"^(?=## )", notes, flags=re.MULTILINE):
         title, _, text = piece.removeprefix("## ").partition("\n") if piece.startswith("## ") else ("", "", piece)
@@ -148,7 +149,7 @@ def diff_lines(diff: str) -> list[DiffLine]:
 
 
 def _parts(text: str) -> list[Part]:
-    pieces = re.split(r"<!-- (diff|rows) -->\n?", text)
+    pieces = re.split(r"<!-- (diff|rows|picture) -->\n?", FENCE.sub("<!-- picture -->", text))
     return [Part("prose", piece) if place % 2 == 0 else Part(piece, "") for place, piece in enumerate(pieces)]
 
 

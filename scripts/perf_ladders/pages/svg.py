@@ -40,20 +40,30 @@ _THEMES = {
 
 def themed(svg: str) -> str:
     """For a page in light and in dark: an image follows the reader's choice by a style of its own."""
-    names = {colour: f"--c{place}" for place, colour in enumerate(_THEMES)}
-    for colour, name in names.items():
-        svg = svg.replace(colour, f"var({name})")
-    light, dark = ("; ".join(f"{names[colour]}: {pair[which]}" for colour, pair in _THEMES.items()) for which in (0, 1))
-    style = f"<style>:root {{ {light} }} @media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}</style>"
-    return re.sub(r"(<svg [^>]*>)", lambda m: f"{m[0]}{style}", svg, count=1)
+    return re.sub(r"(<svg [^>]*>)", lambda m: f"{m[0]}{_style(':root', _THEMES)}", _with_variables(svg), count=1)
 
 
 def inline(svg: str, name: str, says: str) -> str:
     """For use inside a page: the page's ink, in light and in dark, and identifiers that no other picture has."""
-    svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
+    svg = _with_variables(svg[svg.index("<svg") :].replace(INK, "currentColor"))
     svg = re.sub(r"<(style|metadata)\b.*?</\1>\s*", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)
-    return svg.replace("<svg ", f'<svg role="img" aria-label="{says}" ', 1)
+    style = _style(f"#{name}", {colour: pair for colour, pair in _THEMES.items() if colour != INK})
+    return re.sub(r"<svg ([^>]*>)", rf'<svg id="{name}" role="img" aria-label="{says}" \1{style}', svg, count=1)
+
+
+def _with_variables(svg: str) -> str:
+    for place, colour in enumerate(_THEMES):
+        svg = svg.replace(colour, f"var(--c{place})")
+    return svg
+
+
+def _style(selector: str, themes: dict[str, tuple[str, str]]) -> str:
+    places = {colour: place for place, colour in enumerate(_THEMES)}
+    light, dark = (
+        "; ".join(f"--c{places[colour]}: {pair[which]}" for colour, pair in themes.items()) for which in (0, 1)
+    )
+    return f"<style>{selector} {{ {light} }} @media (prefers-color-scheme: dark) {{ {selector} {{ {dark} }} }}</style>"
 
 
 @dataclass(frozen=True)

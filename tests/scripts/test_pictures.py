@@ -1,0 +1,142 @@
+"""Pictures of notes: each is drawn, none says what is not so, and a line that is not understood is refused."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from perf_ladders.errors import UserError
+from perf_ladders.pages import charts
+from perf_ladders.pages.pictures import pictures_of
+from perf_ladders.tree.catalogue import case_names, read_case
+from perf_ladders.tree.paths import STAGES
+from perf_ladders.tree.pictures import read_pictures
+
+EVERY = [
+    (stage, found)
+    for name in case_names()
+    for stage in read_case(name).stages
+    for found in read_pictures(stage.directory)
+]
+
+
+def of(pattern, place=0):
+    (folder,) = STAGES.glob(pattern)
+    return read_pictures(folder)[place]
+
+
+def grids(pattern, place=0):
+    return [[[cell.text for cell in row.cells] for row in grid.rows] for grid in of(pattern, place).source.grids]
+
+
+def of_stage(pattern):
+    return pytest.mark.skipif(not [*STAGES.glob(pattern)], reason="this tree has no such stage")
+
+
+def words(drawn):
+    return [unescape(re.sub("<[^>]+>", "", text)) for text in re.findall("<text.*?</text>", drawn, re.DOTALL)]
+
+
+def shuffled(low, high, choice):
+    """_mm256_shuffle_ps: in each half of 128 bits two words of `low`, then two of `high`."""
+    places = [choice >> 2 * i & 3 for i in range(4)]
+    halves = [[low[h + p] for p in places[:2]] + [high[h + p] for p in places[2:]] for h in (0, 4)]
+    return halves[0] + halves[1]
+
+
+@of_stage("xtea/*-avx2")
+def test_the_picture_of_shuffles_is_what_they_do():
+    (low, high), after = grids("xtea/*-avx2")
+    assert after == [shuffled(low, high, 0x88), shuffled(low, high, 0xDD)]
+
+
+def swapped(rows, span):
+    """swap_groups of the stage, on all rows."""
+    rows = [[*row] for row in rows]
+    for i in (i for i in range(8) if not i & span):
+        a, b = rows[i], rows[i + span]
+        rows[i] = [b[j - span] if j & span else a[j] for j in range(8)]
+        rows[i + span] = [b[j] if j & span else a[j + span] for j in range(8)]
+    return rows
+
+
+@of_stage("salsa20/*-transpose")
+def test_the_picture_of_a_transposition_is_what_its_passes_do():
+    before, after = grids("salsa20/*-transpose")
+    assert after == [[*row] for row in zip(*before, strict=True)]
+    before, first, last = grids("salsa20/*-transpose", 1)
+    assert first == swapped(before, 1)
+    assert last == swapped(swapped(first, 2), 4)
+    assert last == [[*row] for row in zip(*before, strict=True)]
+
+
+@of_stage("hmac-sha1/*-scheduler")
+def test_the_picture_of_the_scheduler_gives_each_free_lane_the_next_message():
+    groups, scheduled = grids("hmac-sha1/*-scheduler")
+    blocks = {letter: sum(row.count(letter) for row in groups) for letter in "ABCDEFGH"}
+    lanes = [[] for _ in groups]
+    for letter, count in blocks.items():
+        free = min(lanes, key=len)
+        free += [letter] * count
+    assert scheduled == lanes
+
+
+def test_a_stage_without_a_picture_has_none(tmp_path):
+    (tmp_path / "notes.md").write_text("## Picture\n\n```c\nint i;\n```\n")
+    assert read_pictures(tmp_path) == []
+
+
+def written(folder, *lines):
+    text = "\n".join(lines)
+    (folder / "notes.md").write_text(f"## Picture\n\n```picture\n{text}\n```\n")
+    return read_pictures(folder)
+
+
+IN = "in: a, b"
+
+
+@pytest.mark.parametrize(
+    ("number", "said", "lines"),
+    [
+        (4, "no kind of picture 'cake'", ["cake: A cake"]),
+        (4, "needs a sentence", ["grid:"]),
+        (4, "the picture is empty", []),
+        (5, "A row comes before the first title", ["grid: All", "r | a b"]),
+        (6, "'r' has no cells", ["grid: All", "words", "r |"]),
+        (6, "too wide for a phone", ["grid: All", "words", "r | " + "abc " * 20]),
+        (4, "Each title", ["grid: All", "words"]),
+        (6, "does not understand 'c = a + b'", ["graph: All", IN, "c = a + b"]),
+        (6, "'d' is no data and no operation above", ["graph: All", IN, "c: + <- a, d"]),
+        (6, "'a' is there twice", ["graph: All", IN, "a: + <- b"]),
+        (5, "'a b' is no name of data", ["graph: All", "in: a b"]),
+        (4, "has no operation", ["boxes: All", IN]),
+        (4, "`units: N`", ["pipeline: All", IN, "c: + <- a", "cycles: 3", "sets: 1"]),
+        (8, "`units:` is there twice", ["pipeline: All", IN, "c: + <- a", "units: 3", "units: 3"]),
+        (4, "`next: c = a` is not", ["pipeline: All", IN, "c: + <- a", "next: c = a"]),
+        (5, "its title alone, without 'least: 3'", ["mixes: All", "least: 3"]),
+    ],
+)
+def test_what_is_not_understood_is_named_with_file_and_line(tmp_path, number, said, lines):
+    with pytest.raises(UserError, match=rf"notes\.md:{number}: .*{re.escape(said)}"):
+        written(tmp_path, *lines)
+
+
+def test_a_picture_under_another_heading_is_refused(tmp_path):
+    (tmp_path / "notes.md").write_text("## Result\n\n```picture\ngrid: All\nall\nrow | a\n```\n")
+    with pytest.raises(UserError, match=r"notes\.md:3: A picture belongs under"):
+        read_pictures(tmp_path)
+
+
+def test_a_page_gets_pictures_in_light_and_dark_with_a_text_for_those_who_do_not_see_them():
+    (stage,) = {stage for stage, _ in EVERY[:1]}
+    drawn = pictures_of(stage)[0]
+    assert f'aria-label="{drawn.title}"' in unescape(drawn.svg)
+    assert "@media (prefers-color-scheme: dark)" in drawn.svg
+    assert "#0072b2" not in drawn.svg[drawn.svg.index("</style>") :]
+
+
+def test_more_letters_than_colours_get_a_hatch(tmp_path):
+    (found,) = written(tmp_path, "grid: All", "all", "row | " + " ".join("abcdefghij"))
+    assert "pattern" in charts.picture(found)
