@@ -112,8 +112,10 @@ def test_a_stage_without_marks_has_no_lines(made):
     ],
 )
 def test_a_mark_that_does_not_fit_is_refused_in_one_sentence(made, marks, sentence):
-    (said,) = idea.misfits(made(marks))
+    case = made(marks)
+    (said,) = idea.misfits(case)
     assert said.endswith(f"01-one/notes.md: {sentence}")
+    assert lines(case) == [], "a report is made nevertheless"
 
 
 def test_more_lines_than_a_slide_has_room_for_are_refused(made):

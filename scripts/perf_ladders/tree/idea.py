@@ -20,17 +20,19 @@ _TO = " ... "
 
 
 def idea_lines(case: Case, stage: Stage) -> list[str]:
-    """In the order of the marks, with an empty line between two pieces; none where nothing is marked."""
-    lines = case.text(stage).splitlines()
-    found = [_dedented(lines[piece.start : piece.stop]) for piece in _pieces(case, stage, lines)]
-    return [line for place, piece in enumerate(found) for line in ([""] if place else []) + piece]
+    """In the order of the marks, with an empty line between two pieces; none where nothing is marked. A mark that does
+    not fit costs no report: there are no lines then, and lint says why."""
+    try:
+        return _lines(case, stage)
+    except UserError:
+        return []
 
 
 def misfits(case: Case) -> Iterator[str]:
     """A sentence for each stage whose marks do not fit its code."""
     for stage in case.stages:
         try:
-            idea_lines(case, stage)
+            _lines(case, stage)
         except UserError as error:
             yield str(error)
 
@@ -39,6 +41,12 @@ def moved_lines(diff: str) -> set[str]:
     """The lines that a change takes away in one place and adds in another, without indentation."""
     gone, come = ({line[1:].strip() for line in diff.splitlines()[2:] if line[:1] == sign} for sign in "-+")
     return {text for text in gone & come if len(text) > _SHORT}
+
+
+def _lines(case: Case, stage: Stage) -> list[str]:
+    lines = case.text(stage).splitlines()
+    found = [_dedented(lines[piece.start : piece.stop]) for piece in _pieces(case, stage, lines)]
+    return [line for place, piece in enumerate(found) for line in ([""] if place else []) + piece]
 
 
 def _pieces(case: Case, stage: Stage, lines: list[str]) -> list[range]:
