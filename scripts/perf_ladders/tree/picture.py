@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 EMPTY = "."  # a cell without data
+PLAIN = "-"  # the colour of cells without one
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ class Pipeline:
     units: int
     cycles: int  # that are drawn
     sets: list[int]  # a picture for each
+    name: str  # of a set: buffer
 
     def schedule(self, sets: int) -> list[list[int]]:
         """By cycle, the sets whose operations start in it: those of the earliest iteration first."""

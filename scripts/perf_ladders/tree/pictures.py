@@ -145,7 +145,7 @@ def _boxes(lines: _Lines) -> Graph:
 
 
 def _pipeline(lines: _Lines) -> Pipeline:
-    nodes = _nodes(lines, ("units", "cycles", "sets", "next"))
+    nodes = _nodes(lines, ("units", "cycles", "sets", "next", "name"))
     names = {node.name for node in nodes}
     data = {node.name for node in nodes if not node.inputs}
     carried = {}
@@ -162,7 +162,7 @@ def _pipeline(lines: _Lines) -> Pipeline:
         return [int(word) for word in words]
 
     (units, *_), (cycles, *_) = count("units", _MAX_UNITS), count("cycles", _MAX_CYCLES)
-    return Pipeline(nodes, carried, units, cycles, count("sets", _MAX_SETS))
+    return Pipeline(nodes, carried, units, cycles, count("sets", _MAX_SETS), lines.seen.get("name", "set"))
 
 
 _MIXES = ROOT / "common" / "multibuffer" / "mixes.hpp"
@@ -177,7 +177,7 @@ def _mixes(lines: _Lines) -> Mixes:
     called = re.search(
         r"ladder::mix\(number, \w+, ([\d']+), \w+\)", (lines.path.parents[1] / "workloads.cpp").read_text("utf-8")
     )
-    made = re.findall(r"if \(number == \d\) lengths\[i\] = (.+?);", _MIXES.read_text("utf-8"), re.DOTALL)
+    made = re.findall(r"if \(number == \d\) (?:\{\s*)?lengths\[i\] = (.+?);", _MIXES.read_text("utf-8"), re.DOTALL)
     if not called or not made:
         raise lines.wrong(lines.head, f"The workloads of this case do not make mixes by {shown(_MIXES)}.")
     return Mixes([_shares(text, _number(called[1])) for text in made])

@@ -32,21 +32,20 @@ class Canvas:
             self.text(across, down + (place + 0.5) * LINE, line, "left")
 
     def cell(self, across: float, down: float, width: float, height: float, tint: int | None, words: str) -> None:
-        """Without a tint: empty."""
-        self.axes.add_patch(
-            Rectangle(
-                (across, down),
-                width,
-                height,
-                facecolor="none" if tint is None else svg.COLOURS[tint % len(svg.COLOURS)],
-                alpha=0.35 if tint is not None else 0.7,
-                edgecolor=svg.INK,
-                linestyle=":" if tint is None else "-",
-                hatch="" if tint is None else svg.HATCHES[tint // len(svg.COLOURS) % len(svg.HATCHES)],
-            )
-        )
+        """Without a tint: only its border."""
+        place, number = (across, down), tint or 0
+        if tint is not None:
+            colour = svg.COLOURS[number % len(svg.COLOURS)]
+            self.axes.add_patch(Rectangle(place, width, height, facecolor=colour, alpha=0.35, edgecolor="none"))
+        hatch = svg.HATCHES[number // len(svg.COLOURS) % len(svg.HATCHES)]
+        self.axes.add_patch(Rectangle(place, width, height, fill=False, edgecolor=svg.INK, linewidth=0.7, hatch=hatch))
         if words:
             self.text(across + width / 2, down + height / 2, words, size=TEXT if len(words) * LETTER < width else SMALL)
+
+    def idle(self, across: float, down: float, width: float, height: float) -> None:
+        self.axes.add_patch(
+            Rectangle((across, down), width, height, fill=False, edgecolor=svg.INK, linewidth=0.7, linestyle=":")
+        )
 
     def arrow(self, start: tuple[float, float], end: tuple[float, float], marked: bool = False) -> None:
         self.axes.add_patch(

@@ -106,7 +106,7 @@ def draw_pipeline(found: Pipeline) -> str:
         for sets in found.sets:
             started = found.schedule(sets)
             busy = sum(map(len, started))
-            amount = f"{sets} independent sets" if sets > 1 else "one set"
+            amount = f"{sets} independent {found.name}s" if sets > 1 else f"one {found.name}"
             title = f"{amount}: {busy} operations start in {found.cycles} cycles"
             canvas.text(0, top + 0.12, title, "left")
             canvas.text(left - 0.08, top + 0.36, "cycle", "right", SMALL)
@@ -117,7 +117,7 @@ def draw_pipeline(found: Pipeline) -> str:
                     if unit < len(now):
                         canvas.cell(*place, now[unit], f"{now[unit] + 1}")
                     else:
-                        canvas.cell(*place, None, "")
+                        canvas.idle(*place)
             for unit in range(found.units):
                 canvas.text(left - 0.08, top + head + (unit + 0.5) * height, f"unit {unit + 1}", "right", SMALL)
             top += head + found.units * height + 0.16
