@@ -13,10 +13,11 @@ from measurement_sample import analysed, small
 
 from perf_ladders import cli
 from perf_ladders.errors import UserError
-from perf_ladders.pages import case_view, formatting
+from perf_ladders.pages import case_view, formatting, svg
 from perf_ladders.results.shown import shown
 from perf_ladders.tree import catalogue, paths
 from perf_ladders.tree.idea import idea_lines
+from perf_ladders.tree.pictures import read_pictures
 from perf_ladders.workshop import slide_pictures, slides, teaching_plan
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -317,6 +318,27 @@ def test_every_line_of_an_idea_is_on_a_slide(name):
             assert max(map(len, found)) <= slides.ROWS
             rows = "".join("".join(map("".join, found)).split()).replace(slides._GAP, "")
             assert rows == "".join("".join(marked).split()), stage.name
+
+
+@pytest.mark.parametrize("name", catalogue.case_names())
+def test_pictures_on_slides_have_letters_of_4_percent(name):
+    """In the room that the style of the slides leaves for a figure."""
+    for stage in catalogue.read_case(name).stages:
+        drawn = list(slide_pictures.on_slides(stage))
+        assert len(drawn) >= len(read_pictures(stage.directory))
+        for one in drawn:
+            width, height = svg.size(one.svg)
+            scale = min(slide_pictures.ROOM[0] / width, slide_pictures.ROOM[1] / height)
+            assert min(map(float, re.findall(r"font-size: ([\d.]+)px", one.svg))) * scale > 0.04 * 720, one.title
+
+
+def test_a_picture_that_would_be_too_small_is_shown_in_parts():
+    stage = catalogue.read_case("salsa20").stage("07")
+    whole = [picture for picture in read_pictures(stage.directory) if len(picture.source.grids) > 2]
+    titles = [one.title for one in slide_pictures.on_slides(stage)]
+    assert whole
+    for grid in (grid for picture in whole for grid in picture.source.grids):
+        assert grid.title[:1].upper() + grid.title[1:] in titles
 
 
 @pytest.mark.parametrize("name", catalogue.case_names())
