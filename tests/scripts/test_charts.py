@@ -8,7 +8,7 @@ from dataclasses import replace
 from html import unescape
 
 import pytest
-from evidence_sample import full, sampled
+from evidence_sample import full, sampled, without
 from measurement_sample import analysed, made
 
 from perf_ladders.pages import charts, svg
@@ -116,3 +116,17 @@ def test_the_theme_of_a_page_changes_nothing_but_colours(sample):
     assert svg.INK in drawn
     assert f"stroke: {svg.INK}" not in themed
     assert svg.size(themed) == svg.size(drawn)
+
+
+def test_the_tree_has_each_stage_below_its_base_and_says_why_one_was_not_measured():
+    found = sampled(without(full(), {"interchange"}))
+    drawn = charts.bases(found)
+    said = words(drawn)
+    assert said[0].startswith("00 ")
+    case = found.case
+    assert [stage.number for stage in case.stages] == sorted(line[:2] for line in said if line[:2].isdecimal())
+    row = {line[:2]: place for place, line in enumerate(said)}
+    assert all(row[case.base(stage).number] < row[stage.number] for stage in case.stages[1:])
+    (grey,) = [one for one in re.findall(r"<text[^>]*opacity: 0.62[^>]*>([^<]+)", drawn) if one.startswith("04 ")]
+    assert said[said.index(unescape(grey)) + 1] == "not measured yet"
+    assert 'href="xtea-04.html"' in drawn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from html import unescape
 
@@ -9,9 +10,11 @@ import pytest
 
 from perf_ladders.errors import UserError
 from perf_ladders.pages import charts
+from perf_ladders.pages.charts import canvas, graphs
 from perf_ladders.pages.pictures import pictures_of
 from perf_ladders.tree.catalogue import case_names, read_case
 from perf_ladders.tree.paths import STAGES
+from perf_ladders.tree.picture import Graph, Mixes, Node, Pipeline, Share
 from perf_ladders.tree.pictures import read_pictures
 
 EVERY = [
@@ -33,10 +36,6 @@ def grids(pattern, place=0):
 
 def of_stage(pattern):
     return pytest.mark.skipif(not [*STAGES.glob(pattern)], reason="this tree has no such stage")
-
-
-def words(drawn):
-    return [unescape(re.sub("<[^>]+>", "", text)) for text in re.findall("<text.*?</text>", drawn, re.DOTALL)]
 
 
 def shuffled(low, high, choice):
@@ -72,15 +71,88 @@ def test_the_picture_of_a_transposition_is_what_its_passes_do():
     assert last == [[*row] for row in zip(*before, strict=True)]
 
 
-@of_stage("hmac-sha1/*-scheduler")
-def test_the_picture_of_the_scheduler_gives_each_free_lane_the_next_message():
-    groups, scheduled = grids("hmac-sha1/*-scheduler")
-    blocks = {letter: sum(row.count(letter) for row in groups) for letter in "ABCDEFGH"}
-    lanes = [[] for _ in groups]
-    for letter, count in blocks.items():
+@pytest.mark.parametrize("stage", ["hmac-sha1/*-scheduler", "des3-cbc/*-refilled-lanes", "sha3/*-different-lengths"])
+def test_the_picture_of_a_scheduler_gives_each_free_lane_the_next_message(stage):
+    if not [*STAGES.glob(stage)]:
+        pytest.skip("this tree has no such stage")
+    before, scheduled = grids(stage)
+    blocks = {letter: sum(row.count(letter) for row in before) for row in before for letter in row if letter != "."}
+    lanes = [[] for _ in scheduled]
+    for letter, count in sorted(blocks.items()):
         free = min(lanes, key=len)
         free += [letter] * count
     assert scheduled == lanes
+
+
+@of_stage("sha3/*-planes")
+def test_the_picture_of_pi_is_what_it_does():
+    before, after = grids("sha3/*-planes")
+    assert after == [[before[x][(x + 3 * y) % 5] for x in range(5)] for y in range(5)]
+
+
+@of_stage("salsa20/*-simd-within-a-block")
+def test_the_picture_of_the_diagonals_is_what_the_stage_makes_of_the_matrix():
+    matrix, vectors = grids("salsa20/*-simd-within-a-block")
+    assert matrix == [[f"x{4 * row + column}" for column in range(4)] for row in range(4)]
+    assert vectors == [[matrix[(row + column) % 4][column] for column in range(4)] for row in range(4)]
+    drawn = of("salsa20/*-simd-within-a-block").source.grids[1]
+    assert all(len({cell.colour for cell in row.cells}) == 1 for row in drawn.rows), "a vector is a diagonal"
+
+
+def test_eight_sets_fill_the_units_and_one_set_waits_for_its_chain():
+    nodes = [Node("a", "a", [], None, 0), Node("x", "+", ["a"], None, 3), Node("y", "+", ["x"], None, 1)]
+    found = Pipeline(nodes, {"a": "y"}, 2, 8, [1, 8], "set")
+    assert found.schedule(1) == [[0], [], [], [0], [0], [], [], [0]], "a chain of 3 + 1 cycles"
+    assert [len(now) for now in found.schedule(8)] == [2] * 8
+    assert len(found.schedule(2)[0]) == 2
+
+
+def test_the_longest_path_counts_latencies():
+    nodes = [Node("a", "a", [], None, 0), Node("x", "x", ["a"], None, 1), Node("y", "y", ["x"], None, 1)]
+    nodes += [Node("slow", "slow", ["a"], None, 5), Node("end", "end", ["y", "slow"], None, 1)]
+    assert Graph(nodes, marked=True).critical() == ["a", "slow", "end"]
+
+
+GRAPHS = [(stage, found) for stage, found in EVERY if isinstance(found.source, Graph)]
+
+
+@pytest.mark.parametrize(("stage", "found"), GRAPHS, ids=[stage.slug for stage, _ in GRAPHS])
+def test_no_box_is_over_another_and_no_arrow_crosses_one(stage, found):
+    at = graphs.places(found.source)
+    for one, other in itertools.combinations(at.values(), 2):
+        assert one.down != other.down or abs(one.across - other.across) >= (one.width + other.width) / 2
+    for place in at.values():
+        assert place.width / 2 <= place.across <= canvas.WIDTH - place.width / 2
+    for node in found.source.nodes:
+        for name in node.inputs:
+            (x, y), (to_x, to_y) = graphs.arrow_of(at[name], at[node.name])
+            assert y < to_y
+            for other in at.keys() - {name, node.name}:
+                if y < at[other].down < to_y:
+                    across = x + (to_x - x) * (at[other].down - y) / (to_y - y)
+                    assert abs(across - at[other].across) > at[other].width / 2, f"{name} to {node.name}: {other}"
+
+
+@of_stage("hmac-sha1/00-*")
+def test_the_mixes_are_those_of_the_workloads():
+    (mixes,) = (
+        one.source for one in read_pictures(STAGES / "hmac-sha1" / "00-reference") if isinstance(one.source, Mixes)
+    )
+    assert mixes.shares == [
+        [Share(100, 64, 64)],
+        [Share(66, 64, 64), Share(21, 544, 544), Share(13, 1360, 1360)],
+        [Share(40, 48, 100), Share(20, 101, 1023), Share(40, 1024, 1450)],
+        [Share(100, 2048, 2048)],
+    ]
+
+
+OURS = ("xtea", "salsa20", "hmac-sha1", "aes-cbc", "sha3", "threefish", "des3-cbc", "json")
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_case_has_pictures(name, whole_tree):
+    least = 4 if name in ("xtea", "salsa20", "hmac-sha1") else 2
+    assert sum(one.case == name for one, _ in EVERY) >= least
 
 
 def test_a_stage_without_a_picture_has_none(tmp_path):

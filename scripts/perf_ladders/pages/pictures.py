@@ -8,6 +8,7 @@ from html import escape
 from markupsafe import Markup
 
 from perf_ladders.pages import charts, svg
+from perf_ladders.results.analysis import Analysis
 from perf_ladders.tree.catalogue import Stage
 from perf_ladders.tree.pictures import read_pictures
 
@@ -26,3 +27,8 @@ def pictures_of(stage: Stage) -> list[Drawn]:
         )
         for place, found in enumerate(read_pictures(stage.directory), 1)
     ]
+
+
+def tree_of_bases(analysis: Analysis) -> Markup:
+    says = f"The stages of {analysis.case.title}, each below the stage that it builds on"
+    return Markup(svg.inline(charts.bases(analysis), f"{analysis.case.name}-tree", escape(says)))

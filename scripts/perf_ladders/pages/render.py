@@ -19,7 +19,7 @@ from perf_ladders.pages import (
     statistics_view,
     svg,
 )
-from perf_ladders.pages.pictures import pictures_of
+from perf_ladders.pages.pictures import pictures_of, tree_of_bases
 from perf_ladders.pages.templating import environment
 from perf_ladders.results import crossover, multibuffer, queries, store
 from perf_ladders.results.analysis import Analysis
@@ -101,6 +101,7 @@ def case_pages(made: Folder, analysis: Analysis, data: str, machines: bool = Fal
         "case": analysis.case,
         "measurement": analysis.measurement,
         "pictures": pictures,
+        "tree": tree_of_bases(analysis),
         "data": data,
         "jobs": multibuffer.section(analysis),
         "buffers": multibuffer.buffers(analysis),

@@ -1,5 +1,6 @@
 """The pictures of a report, as SVG, from nothing but an analysis."""
 
+from perf_ladders.pages.charts.bases import bases
 from perf_ladders.pages.charts.buffers import parts
 from perf_ladders.pages.charts.calls import latency, latency_of_step
 from perf_ladders.pages.charts.curves import crossings, sizes
@@ -10,6 +11,7 @@ from perf_ladders.pages.charts.work import instructions
 
 __all__ = [
     "against_itself",
+    "bases",
     "crossings",
     "instructions",
     "ladder",

@@ -159,7 +159,7 @@ def _mixes(found: Mixes) -> str:
             for place, share in enumerate(shares):
                 width = (WIDTH - left - 0.02) * share.per_cent / 100
                 canvas.cell(across, top, width, height, place, "")
-                length = f"{share.least:,}" if share.least == share.most else f"{share.least:,} to {share.most:,}"
+                length = f"{share.least:,}" if share.least == share.most else f"{share.least:,} - {share.most:,}"
                 canvas.text(across + width / 2, top + 0.13, length)
                 canvas.text(across + width / 2, top + 0.31, f"{share.per_cent} %", size=SMALL)
                 across += width
