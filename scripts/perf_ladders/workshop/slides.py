@@ -96,7 +96,7 @@ class Slide:
     def why(self) -> str:
         """A sentence of the result without a figure, for figures are on the slide before."""
         written = _without_markers(terminal.section(self.stage.notes.text, "Result"))
-        plain = [one for one in _sentences(written.partition(_LEFT)[0]) if "{{" not in one]
+        plain = map(_without_figures, _sentences(written.partition(_LEFT)[0]))
         result, left, rest = self.section("Result").partition(_LEFT)
         worded = [one for one in _sentences(result) if not re.search(r"\d[.%]\d?", one)]
         return next(one for one in [*plain, *worded, *_sentences(left + rest)] if one)
@@ -262,13 +262,25 @@ def _packed(lines: Sequence[str]) -> list[list[str]]:
 
 
 def _rows(line: str) -> list[str]:
-    """Broken where it is too long, and indented there."""
+    """Broken where it is too long, and indented there; a comment behind it gets a row of its own."""
     indent = " " * (len(line) - len(line.lstrip()) + 4)
+    code, mark, comment = line.partition("  // ")
+    if mark and len(line) > WIDTH:
+        rest = f"{indent}// "
+        return [*_rows(code), *textwrap.wrap(comment, WIDTH, initial_indent=rest, subsequent_indent=rest)]
     return textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _without_markers(notes: str) -> str:
     return re.sub(r"<!-- \w+ -->\n*", "", notes).strip()
+
+
+def _without_figures(sentence: str) -> str:
+    """The sentence, or else its part before or after a colon; empty where both have figures."""
+    kept = [part for part in sentence.split(": ") if "{{" not in part]
+    if not kept or "{{" not in sentence:
+        return ": ".join(kept)
+    return f"{kept[0][:1].upper()}{kept[0][1:].rstrip('.')}."
 
 
 def _sentences(text: str) -> list[str]:
