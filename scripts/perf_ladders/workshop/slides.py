@@ -88,6 +88,17 @@ class Slide:
         ]
 
     @property
+    def elsewhere(self) -> list[Line]:
+        """Where the step changes the time of another workload than the predicted one."""
+        return [
+            line
+            for line in self.lines
+            if any(
+                cell and cell.vs_base and (cell.vs_base.is_faster or cell.vs_base.is_slower) for cell in line.cells[1:]
+            )
+        ]
+
+    @property
     def idea(self) -> str:
         """The first sentence of its headline."""
         return _sentences(self.stage.headline)[0]
