@@ -87,7 +87,7 @@ def test_every_stage_of_the_main_path_has_its_slides(pages, xtea):
         wanted += ["Tried beside this step"] * -(-len(xtea.branches(stage)) // 4)
         mine = [title[3:] for title in found if title.startswith(f"{stage.number} ")]
         if "Other workloads" in mine:
-            wanted.insert(wanted.index("Why?"), "Other workloads")
+            wanted[wanted.index("Why?") : wanted.index("Why?")] = ["Other workloads"] * mine.count("Other workloads")
         assert mine == (wanted if stage in xtea.main_path else [])
 
 

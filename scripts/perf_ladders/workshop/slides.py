@@ -23,6 +23,7 @@ from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, Row
 from perf_ladders.results.shown import shown as measured_of
+from perf_ladders.stats import Comparison
 from perf_ladders.tree.catalogue import Case, Stage, read_case
 from perf_ladders.tree.idea import MOST_LINES, idea_lines, moved_lines
 from perf_ladders.tree.levels import built_levels
@@ -72,6 +73,7 @@ class Slide:
     code: Code | None = None
     pictures: tuple[Drawn, ...] = ()
     lines: tuple[Line, ...] = ()
+    elsewhere: tuple[tuple[Workload, Row], ...] = ()  # other workloads that it changes, on the best ladder
     missing: str = ""  # why there are no lines
     notes: str = ""  # with the figures of the measurement
     beside: tuple[Step, ...] = ()  # the side branches that leave here
@@ -85,17 +87,6 @@ class Slide:
         return [
             [line for line in self.lines if line.ladder[1] == one]
             for one in dict.fromkeys(line.ladder[1] for line in self.lines)
-        ]
-
-    @property
-    def elsewhere(self) -> list[Line]:
-        """Where the step changes the time of another workload than the predicted one."""
-        return [
-            line
-            for line in self.lines
-            if any(
-                cell and cell.vs_base and (cell.vs_base.is_faster or cell.vs_base.is_slower) for cell in line.cells[1:]
-            )
         ]
 
     @property
@@ -241,6 +232,7 @@ def _slide(
         code=code_of(case, stage) if asked.base else None,
         pictures=tuple(on_slides(stage)),
         lines=_lines(rows, workloads),
+        elsewhere=_elsewhere(rows, workloads[1:], queries.best_ladder(found)) if found else (),
         missing=" ".join(dict.fromkeys(reasons)) or "not measured yet",
         notes=figures.filled(stage, case, found),
         beside=tuple(one for one in _beside(case, stage, found) if one.stage not in stages),
@@ -270,6 +262,15 @@ def _packed(lines: Sequence[str]) -> list[list[str]]:
             found.append([])
         found[-1] += [_GAP, *rows] if found[-1] else rows
     return [rows[start : start + ROWS] for rows in found for start in range(0, len(rows), ROWS)]
+
+
+def _elsewhere(rows: list[Row], workloads: list[Workload], ladder: Ladder) -> tuple[tuple[Workload, Row], ...]:
+    changed = {row.workload: row for row in rows if row.ladder == ladder and row.vs_base and _differs(row.vs_base)}
+    return tuple((one, changed[one.name]) for one in workloads if one.name in changed)
+
+
+def _differs(found: Comparison) -> bool:
+    return found.is_faster or found.is_slower
 
 
 def _rows(line: str) -> list[str]:

@@ -15,7 +15,7 @@ from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Row
 from perf_ladders.stats import Comparison
 
-_SLIDE = (6.2, 2.3)  # inches, which are so few that a letter is large
+_SLIDE = (6.2, 2.25)  # inches, which are so few that a letter is large
 _NOTHING = Comparison(1.0, None, None, "undecided")  # of the reference over itself
 
 
