@@ -36,6 +36,7 @@ RESULTS = Option("result", "measurement files", Path, many=True)
 MERGED = Option("result", "two measurement files or more", Path, many=True, make="MERGE")
 FILES = Option("result", "scoreboard.json of each learner, under any name", Path, many=True, make="FILES")
 STAGES = Option("--stage", "only this stage; may be given more than once", many=True, make="STAGES")
+PLAN = Option("--plan", "the stages and levels of this plan of docs/workshop: 60, 90 or 180 minutes")
 WHO = Option("--who", "your name on the scoreboard", text=True)
 NAME = Option("--name", "the name of the new case: small letters, digits, hyphens", text=True)
 STEP = Option("--step", "the stage to begin at: 4, or xtea-04", known=grammar.stages)
@@ -83,7 +84,7 @@ COMMANDS = (
     Command("reset", "workshop:reset", "put your file back as the step began", needs=VENV),
     Command("scoreboard", "workshop:show_scoreboard", "show what learners handed in", (FILES, OUT), VENV),
     Command("exercise-check", "workshop:check_exercises", "test all exercises", (CASES, TIMED, LEVEL, ROUNDS), VENV),
-    Command("slides", "workshop:write_slides", "write slides and a worksheet", (CASES, STAGES, OUT), VENV),
+    Command("slides", "workshop:write_slides", "write slides and a worksheet", (CASES, STAGES, PLAN, OUT), VENV),
     Command("kit", "workshop:write_kit", "write an archive that sets up laptops offline", (PRESETS, ARCHIVE), VENV),
     Command("merge", "report:merge", "show measurements of several machines side by side", (MERGED, OUT), VENV),
     Command("render", "report:render_again", "write the report of a measurement again", (RESULT,), VENV),

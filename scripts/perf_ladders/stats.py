@@ -23,7 +23,7 @@ ALIKE = 0.02  # of pairs: what is called the same differs by no more
 MAX_ALIKE = 0.05  # however noisy the control: what may still differ by more is not called the same
 
 Verdict = Literal["faster", "slightly faster", "slower", "slightly slower", "same", "same code", "undecided"]
-Outcome = Literal["held", "refuted", "open"]
+Outcome = Literal["held", "refuted", "open", "says little"]
 
 
 def sign_interval(values: Sequence[float], comparisons: int = 1) -> tuple[float, float] | None:
@@ -106,14 +106,19 @@ def floor_from(control: Comparison) -> float:
     return max(MIN_FLOOR, control.high - 1, 1 / control.low - 1)
 
 
+def says_little(low: float, high: float) -> bool:
+    """Of a predicted range: it allows a gain and a loss, or no change at all."""
+    return low <= 1 <= high
+
+
 def judge_prediction(comparison: Comparison, low: float, high: float) -> Outcome:
+    """A range that says little can be refuted, but it cannot hold."""
+    weak: Outcome = "says little" if says_little(low, high) else "open"
     if comparison.low is None or comparison.high is None:
-        return "open"
-    if low <= comparison.low and comparison.high <= high:
-        return "held"
+        return weak
     if comparison.high < low or high < comparison.low:
         return "refuted"
-    return "open"
+    return "held" if weak == "open" and low <= comparison.low and comparison.high <= high else weak
 
 
 def lag_one(values: Sequence[float]) -> float | None:

@@ -16,6 +16,7 @@ from lesson_sample import LESSON, taught
 
 from perf_ladders.pages import compiler_explorer, render
 from perf_ladders.results import store
+from perf_ladders.tree import catalogue
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 STATISTICS = ["xtea-lesson.html", "xtea-identical.html"]
@@ -184,3 +185,16 @@ def test_identifiers_are_there_once(folder, name):
     page = (folder / name).read_text()
     found = re.findall(r'\sid="([^"]*)"', page)
     assert len(found) == len(set(found))
+
+
+def test_a_range_that_contains_1_is_marked_and_never_held(folder):
+    """Stage 02 of XTEA expects no change, at every level."""
+    page = (folder / "xtea-02.html").read_text()
+    assert page.count("contains 1: says little") == len(catalogue.read_case("xtea").stage("02").notes.predicts)
+    ranges = [
+        (outcome, float(low), float(high))
+        for path in folder.glob("*.html")
+        for outcome, low, high in re.findall(r'<span class="([\w-]+)">\S+ ([\d.]+)-([\d.]+): ', path.read_text())
+    ]
+    assert {outcome for outcome, low, high in ranges if low <= 1 <= high} <= {"says-little", "refuted"}
+    assert {"held", "says-little"} <= {outcome for outcome, *_ in ranges}

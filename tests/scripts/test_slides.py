@@ -13,24 +13,41 @@ from measurement_sample import analysed, small
 
 from perf_ladders import cli
 from perf_ladders.errors import UserError
-from perf_ladders.pages import case_view, formatting
+from perf_ladders.pages import case_view, formatting, svg
 from perf_ladders.results.shown import shown
 from perf_ladders.tree import catalogue, paths
-from perf_ladders.workshop import slides
+from perf_ladders.tree.idea import idea_lines
+from perf_ladders.tree.pictures import read_pictures
+from perf_ladders.workshop import slide_pictures, slides, teaching_plan
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 needs_pandoc = pytest.mark.skipif(not shutil.which("pandoc"), reason="pandoc is not installed")
 
-OVERFLOW = """<pre id="outcome"></pre><script>
+# What a slide is like in a browser of its own size: how far it reaches, its smallest text, its sentences.
+LAID_OUT = """<pre id="outcome"></pre><script>
 addEventListener("load", () => {
-  const found = [];
+  const found = [], zoom = document.body.getBoundingClientRect().width / 1280;
   for (const slide of document.querySelectorAll("body > section")) {
-    const source = slide.querySelector(".source");
-    const parts = [...slide.children].filter((part) => part !== source && part.getAttribute("role") !== "note");
-    const bottom = Math.max(...parts.map((part) => part.offsetTop + part.offsetHeight));
-    const wide = [...slide.querySelectorAll("h1, p, pre, table, figure")];
-    const right = Math.max(...wide.map((part) => part.offsetLeft + part.scrollWidth));
-    if (bottom > (source ? source.offsetTop : 700) || right > 1280) found.push(slide.firstElementChild.textContent);
+    for (const note of slide.querySelectorAll("[role=note]")) note.remove();
+    const inner = document.createRange();
+    inner.selectNodeContents(slide);
+    const {left, top} = slide.getBoundingClientRect(), {right, bottom} = inner.getBoundingClientRect();
+    const sizes = [];
+    for (const walk = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT); walk.nextNode();) {
+      const parent = walk.currentNode.parentElement;
+      if (!walk.currentNode.textContent.trim() || parent.closest("style, title")) continue;
+      const ctm = parent.ownerSVGElement ? parent.getScreenCTM() : {a: zoom, b: 0, c: 0, d: zoom};
+      const scale = Math.sqrt(Math.abs(ctm.a * ctm.d - ctm.b * ctm.c)) / zoom;
+      sizes.push(parseFloat(getComputedStyle(parent).fontSize) * scale);
+    }
+    found.push({
+      title: slide.firstElementChild.textContent,
+      right: (right - left) / zoom,
+      bottom: (bottom - top) / zoom,
+      smallest: Math.min(...sizes),
+      said: [...slide.querySelectorAll("p")].map((one) => one.textContent),
+      looked: slide.querySelectorAll("figure, pre, table").length,
+    });
   }
   document.getElementById("outcome").textContent = JSON.stringify(found);
 });
@@ -58,13 +75,19 @@ def headings(page):
 
 @needs_pandoc
 def test_every_stage_of_the_main_path_has_its_slides(pages, xtea):
+    """Another workload has a slide where the step changes its time."""
     found = headings(pages[0].read_text("utf-8"))
     for stage in xtea.stages:
         wanted = [stage.notes.title, "The change", "What will it bring?", "Measured", "Why?"]
         if stage.number == "00":
             wanted = [stage.notes.title, "Measured", "Why?"]
-        wanted += ["Tried beside this step"] * -(-len(xtea.branches(stage)) // 3)
+        if stage.number != "00":
+            wanted[1:2] = ["The change"] * len(slides.code_of(xtea, stage).slides)
+        wanted[1:1] = ["The picture"] * len(list(slide_pictures.on_slides(stage)))
+        wanted += ["Tried beside this step"] * -(-len(xtea.branches(stage)) // 4)
         mine = [title[3:] for title in found if title.startswith(f"{stage.number} ")]
+        if "Other workloads" in mine:
+            wanted[wanted.index("Why?") : wanted.index("Why?")] = ["Other workloads"] * mine.count("Other workloads")
         assert mine == (wanted if stage in xtea.main_path else [])
 
 
@@ -95,6 +118,14 @@ def test_numbers_are_those_of_the_measurement(pages, found):
     path = [stage.name for stage in found.case.main_path]
     steps = [row.vs_base for row in found.first_rows if row.stage in path and row.vs_base]
     assert {formatting.ratio(step) for step in steps} <= shown
+
+
+@needs_pandoc
+def test_a_step_that_helps_another_workload_says_so(pages):
+    """15 of XTEA changes nothing but short messages."""
+    page = pages[0].read_text("utf-8")
+    slide = page[page.index(">15 Other workloads") :].split("</section>")[0]
+    assert re.search(r"game-server</code></td>.*▲ faster", slide, re.DOTALL)
 
 
 @needs_pandoc
@@ -131,16 +162,29 @@ def test_nothing_is_asked_of_a_network(pages):
         assert not re.findall(r"""(?:src|href)=["'](?!#)|url\((?!#)|@import|<link\b""", text)
 
 
+def laid_out(deck, folder):
+    """What a browser makes of each slide of 1280 x 720, however it scales them."""
+    page = folder / "laid-out.html"
+    page.write_text(deck.read_text("utf-8").replace("</body>", LAID_OUT), "utf-8")
+    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+    command += [f"--user-data-dir={folder}/browser", "--window-size=1280,720", "--dump-dom", page.as_uri()]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+    return json.loads(html.unescape(re.search(r'<pre id="outcome">(.*?)</pre>', shown, re.DOTALL)[1]))
+
+
 @needs_pandoc
 @pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
-def test_no_slide_runs_over(pages, tmp_path):
-    page = tmp_path / "slides.html"
-    page.write_text(pages[0].read_text("utf-8").replace("</body>", OVERFLOW), "utf-8")
-    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
-    command += [f"--user-data-dir={tmp_path}/browser", "--window-size=1280,720", "--dump-dom", page.as_uri()]
-    shown = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
-    outcome = re.search(r'<pre id="outcome">(.*?)</pre>', shown, re.DOTALL)
-    assert json.loads(outcome[1]) == []
+@pytest.mark.parametrize("name", ["xtea", "salsa20"])
+def test_the_last_row_can_read_every_slide(name, tmp_path):
+    """Nothing runs over, no text is smaller than 4 % of the height, and one sentence is beside what is looked at."""
+    case = catalogue.read_case(name)
+    for slide in laid_out(slides.write(case, shown(case), tmp_path)[0], tmp_path):
+        assert slide["right"] <= 1280 - 16, slide
+        assert slide["bottom"] <= 720 - 16, slide
+        assert slide["smallest"] >= 0.04 * 720, slide
+        sentences = [part for text in slide["said"] for part in re.split(r"(?<=[.!?]) (?=[A-Z])", text)]
+        assert len(sentences) <= 1, slide
+        assert slide["looked"] <= 1, slide
 
 
 @needs_pandoc
@@ -150,6 +194,29 @@ def test_the_worksheet_has_a_box_for_every_stage_and_level(pages, xtea):
     assert text.count("<caption>") == len(mine)
     assert text.count('<td class="to">') == sum(len(slides.levels(xtea, stage)) for stage in mine)
     assert not re.search(r"\d+\.\d+x", text), "a worksheet gives nothing away"
+
+
+@needs_pandoc
+def test_the_worksheet_of_a_plan_has_the_levels_that_it_measures(tmp_path):
+    """One row where the plan names a level, and where an exercise is judged; else all."""
+    xtea = catalogue.read_case("xtea")
+    plan = teaching_plan.planned("90")["xtea"]
+    made = list(slides.write_plan("90", tmp_path))
+    assert [path.name for path in made] == ["xtea.html", "xtea-worksheet.html"]
+    tables = re.findall(r"<caption>(\d\d) .*?</table>", made[1].read_text("utf-8"), re.DOTALL)
+    assert tables == sorted(plan)
+    for table in re.findall(r"<caption>.*?</table>", made[1].read_text("utf-8"), re.DOTALL):
+        stage = xtea.stage(re.search(r"\d\d", table)[0])
+        one = plan[stage.number].level or plan[stage.number].exercise
+        assert table.count('<td class="to">') == (1 if one else len(slides.levels(xtea, stage)))
+    assert "make run-stage xtea-01 LEVEL=x86-64-v3" in made[0].read_text("utf-8")
+
+
+def test_a_plan_that_is_not_there_is_named(capsys, tmp_path):
+    assert cli.main(["slides", "--plan", "45", "--out", str(tmp_path)]) == 2
+    assert "There is no plan of 45 minutes; there are: 60 90 180." in capsys.readouterr().err
+    assert cli.main(["slides", "--plan", "90", "--case", "xtea", "--out", str(tmp_path)]) == 2
+    assert "make slides PLAN=90" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", catalogue.case_names())
@@ -202,7 +269,7 @@ def test_slides_and_worksheet_ask_for_levels_that_are_built(tmp_path):
     stages = slides.stages_of(case)
     assert any("novec" in stage.notes.predicts for stage in stages)
     page = slides.handout(case, stages, tmp_path / "worksheet.html").read_text("utf-8")
-    asked = re.findall(r"^Write down a range for each level, and why: (.+)\.$", slides.deck(case, None, stages), re.M)
+    asked = re.findall(r"^How many times as fast as stage .* at (.+)\?$", slides.deck(case, None, stages), re.M)
     assert len(asked) == len(stages) - 1
     assert not any("novec" in text for text in (page, *asked))
 
@@ -213,35 +280,93 @@ def test_without_pandoc_it_says_what_to_install(monkeypatch, tmp_path):
         slides._pandoc("# A slide", "A title", tmp_path / "slides.html")
 
 
-def test_a_long_text_is_cut_after_a_paragraph_or_a_sentence():
-    assert slides.cut("One.\n\nTwo.", 20) == ("One.\n\nTwo.", True)
-    assert slides.cut("One is here.\n\nTwo is longer than the room.", 20) == ("One is here.", False)
-    assert slides.cut("One is here. Two is not. Three.", 24) == ("One is here. Two is not.", False)
+def step(monkeypatch, diff, marked=()):
+    monkeypatch.setattr(slides, "idea_lines", lambda *_: list(marked))
+    case = catalogue.read_case("xtea")
+    monkeypatch.setattr(type(case), "diff", lambda *_: "\n".join(["--- a", "+++ b", *diff]))
+    return slides.code_of(case, case.stages[1])
 
 
-def test_a_diff_is_cut_to_what_a_slide_has_room_for():
-    head = ["--- a", "+++ b", "@@ -1 +1 @@", "-// 01 An idea.", "+// 02 Another.", "+#include <array>"]
-    changes = [" before", *(f"+line {number}" for number in range(30)), " after"]
-    shown, left_out = slides.small_diff("\n".join(head + changes))
-    lines = shown.splitlines()
-    assert lines[:2] == [" before", "+line 0"]
-    assert len(lines) == slides.LINES
-    assert left_out == 30 - (slides.LINES - 1)
+def test_a_slide_shows_the_lines_that_carry_the_idea(monkeypatch):
+    """An empty line between two pieces becomes a mark."""
+    found = step(monkeypatch, ["+new", "+other"], ["  new;", "", "  other;"])
+    assert (found.slides, found.which) == ([["  new;", slides._GAP, "  other;"]], "The lines that carry the idea")
 
 
-def test_what_was_only_taken_away_is_counted():
-    shown, left_out = slides.small_diff("\n".join([" before", *(f"-line {number}" for number in range(9)), "+new"]))
-    assert shown.splitlines() == [" before", "+new", "@@ 9 lines taken away @@"]
-    assert left_out == 0
+def test_an_idea_in_long_lines_takes_a_second_slide(monkeypatch):
+    long = " ".join(["word"] * 20)
+    first, second = step(monkeypatch, ["+new"], [*[long] * 6, "", *[long] * 6]).slides
+    assert (len(first), len(second)) == (12, 12)
+    assert [len(part) for part in step(monkeypatch, ["+new"], [long] * 12).slides] == [slides.ROWS, 24 - slides.ROWS]
 
 
-def test_what_was_taken_away_is_counted_where_there_is_no_room_to_say_so():
-    shown, left_out = slides.small_diff("\n".join([*["+new"] * slides.LINES, *["-line"] * 9, " after"]))
-    assert shown.splitlines() == ["+new"] * slides.LINES
-    assert left_out == 9
+def test_without_marks_a_slide_shows_the_first_new_lines_of_code(monkeypatch):
+    """Neither what only moved, nor comments, nor includes."""
+    head = ["@@ -1 +1 @@", "-moved line", "+// Another idea.", "+#include <array>", "+", "+moved line", " kept"]
+    found = step(monkeypatch, [*head, "+  one", "+    two", " kept", "+three"])
+    assert (found.slides, found.which) == ([["one", "  two", slides._GAP, "three"]], "All new lines")
+    found = step(monkeypatch, [f"+line {number}" for number in range(30)])
+    assert (found.slides, found.which) == ([[f"line {number}" for number in range(12)]], "The first of the new lines")
 
 
 def test_a_long_line_takes_the_room_of_several():
-    shown, left_out = slides.small_diff("\n".join(["+" + "x" * (2 * slides.WIDTH)] * 10), limit=6)
-    assert len(shown.splitlines()) == 2
-    assert left_out == 8
+    found = slides.fitting([" ".join(["word"] * 30)] * 10)
+    assert max(map(len, found)) <= slides.WIDTH
+    assert len(found) == slides.ROWS // 3 * 3
+
+
+def test_a_comment_that_is_broken_off_stays_one():
+    assert slides._rows("  " + "x" * 50 + ";  // true is -1: the carry") == [
+        f"  {'x' * 50};",
+        "      // true is -1: the carry",
+    ]
+
+
+def test_no_slide_ends_in_the_mark_of_a_gap():
+    assert slides.fitting([*["new"] * 12, slides._GAP, "other"]) == ["new"] * 12
+
+
+@pytest.mark.parametrize("name", catalogue.case_names())
+def test_every_line_of_an_idea_is_on_a_slide(name):
+    case = catalogue.read_case(name)
+    for stage in case.stages:
+        if marked := idea_lines(case, stage):
+            found = slides.code_of(case, stage).slides
+            assert len(found) <= 2, stage.name
+            assert max(map(len, found)) <= slides.ROWS
+            rows = "".join("".join(map("".join, found)).split()).replace(slides._GAP, "")
+            assert rows.replace("//", "") == "".join("".join(marked).split()).replace("//", ""), stage.name
+
+
+@pytest.mark.parametrize("name", catalogue.case_names())
+def test_pictures_on_slides_have_letters_of_4_percent(name):
+    """In the room that the style of the slides leaves for a figure."""
+    for stage in catalogue.read_case(name).stages:
+        drawn = list(slide_pictures.on_slides(stage))
+        assert len(drawn) >= len(read_pictures(stage.directory))
+        for one in drawn:
+            width, height = svg.size(one.svg)
+            scale = min(slide_pictures.ROOM[0] / width, slide_pictures.ROOM[1] / height)
+            assert min(map(float, re.findall(r"font-size: ([\d.]+)px", one.svg))) * scale > 0.04 * 720, one.title
+
+
+def test_a_picture_that_would_be_too_small_is_shown_in_parts():
+    stage = catalogue.read_case("salsa20").stage("07")
+    whole = [picture for picture in read_pictures(stage.directory) if len(picture.source.grids) > 2]
+    titles = [one.title for one in slide_pictures.on_slides(stage)]
+    assert whole
+    for grid in (grid for picture in whole for grid in picture.source.grids):
+        assert grid.title[:1].upper() + grid.title[1:] in titles
+
+
+@pytest.mark.parametrize("name", catalogue.case_names())
+def test_why_is_a_sentence_without_figures(name):
+    """They are on the slide before, with their machine."""
+    case = catalogue.read_case(name)
+    measured = shown(case)
+    stages = [stage for stage in case.stages if stage.number < paths.OWN_STAGES]
+    for stage in stages:
+        made = slides._slide(case, stage, measured, [], stages, {})
+        if made.section("Result"):
+            assert re.match(r"\S.*[.?]$", made.why), stage.name
+            assert not re.search(r"\d[.\d]*(x \[|%)", made.why), (stage.name, made.why)

@@ -134,7 +134,14 @@ def test_predictions(low, high, outcome):
 
 
 def test_a_prediction_without_interval_is_open():
-    assert stats.judge_prediction(Comparison(1.5, None, None, "undecided"), 1, 2) == "open"
+    assert stats.judge_prediction(Comparison(1.5, None, None, "undecided"), 1.1, 2) == "open"
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.99, 1.0), (0.9, 1.02), (None, None)])
+@pytest.mark.parametrize("predicted", [(0.95, 1.1), (1, 1.1), (0.95, 1)])
+def test_a_range_that_contains_1_says_little_and_never_holds(low, high, predicted):
+    assert stats.judge_prediction(Comparison(1, low, high, "undecided"), *predicted) == "says little"
+    assert stats.judge_prediction(Comparison(1.15, 1.11, 1.2, "faster"), *predicted) == "refuted"
 
 
 def test_spread_by_hand():

@@ -12,7 +12,7 @@ import pytest
 from perf_ladders import cli
 from perf_ladders.tree import catalogue
 from perf_ladders.tree.paths import ROOT
-from perf_ladders.workshop import slides
+from perf_ladders.workshop import slides, teaching_plan
 
 FOLDER = ROOT / "docs/workshop"
 CONTAINER = ROOT / ".devcontainer/devcontainer.json"
@@ -73,19 +73,27 @@ def test_an_exercise_begins_with_a_step_whose_answer_was_not_shown(length):
 @whole_tree
 @pytest.mark.parametrize("length", [60, 90, 180])
 def test_the_slides_of_a_plan_are_those_of_its_steps(length):
+    """A plan has one command for them, and every stage on the screen is one that is typed."""
     text = (FOLDER / f"plan-{length}.md").read_text("utf-8")
-    made = {
-        stage.name
-        for name, numbers in re.findall(r'`make slides(?: CASE=(\w+))? STAGES="([^"]+)"`', text)
-        for stage in slides.stages_of(catalogue.read_case(name or "xtea"), numbers.split())
-    }
-    typed = " ".join(step.get("They type", "") for _, step in steps(text))
-    of_plan = {
-        *re.findall(r"make run-stage (\w+-\d\d)", typed),
-        *(f"{name}-{int(number):02}" for name, number in re.findall(r"make exercise CASE=(\w+) STEP=(\d+)", typed)),
-    }
-    assert of_plan <= made
-    assert made - of_plan <= {"salsa20-00"}, "it is on the screen, and nobody types its name"
+    assert re.findall(r"`(make slides[^`]*)`", text.partition("\n## When")[0]) == [f"make slides PLAN={length}"]
+    plan = teaching_plan.planned(str(length))
+    for name, numbers in plan.items():
+        assert [stage.number for stage in slides.stages_of(catalogue.read_case(name), list(numbers))] == sorted(numbers)
+    wanted = {number for _, step in steps(text) for number in re.findall(r"\b\d\d\b", step.get("On the screen", ""))}
+    assert wanted
+    assert wanted <= {number for numbers in plan.values() for number in numbers}
+
+
+@whole_tree
+@pytest.mark.parametrize("length", [60, 90, 180])
+def test_every_slide_that_a_plan_names_is_made(length):
+    """`04: idea, The change` names two slides of 04."""
+    kinds = {"idea", "ideas", "The change", "What will it bring?", "Measured", "Why?"}
+    text = (FOLDER / f"plan-{length}.md").read_text("utf-8")
+    for _, step in steps(text):
+        numbers, colon, named = step.get("On the screen", "").partition(": ")
+        if colon and re.match(r"\d\d", numbers):
+            assert {*named.partition(";")[0].split(", ")} <= kinds
 
 
 @pytest.mark.parametrize("length", [90, 180])

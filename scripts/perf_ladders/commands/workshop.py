@@ -170,8 +170,12 @@ def write_slides(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
     if options.case == "all" and options.stage:
         raise UserError('Stages are those of one case: say which, as in make slides CASE=xtea STAGES="0 1 4".')
+    if options.plan and (options.case or options.stage):
+        raise UserError(f"A plan names its own cases and stages: make slides PLAN={options.plan}")
     names = catalogue.case_names() if options.case == "all" else [options.case or catalogue.case_names()[0]]
-    for page in slides.write_all(names, options.out or LOCAL_REPORTS / "slides", options.stage):
+    folder = options.out or LOCAL_REPORTS / "slides"
+    made = slides.write_plan(options.plan, folder) if options.plan else slides.write_all(names, folder, options.stage)
+    for page in made:
         written([page], console)
 
 

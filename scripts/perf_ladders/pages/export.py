@@ -133,7 +133,7 @@ def cells(analysis: Analysis) -> str:
         titles=queries.titles(analysis),
         alike=stats.MAX_ALIKE,
         cells=in_order,
-        predictions=[outcomes[name] for name in ("held", "refuted", "open") if name in outcomes],
+        predictions=[outcomes[name] for name in get_args(stats.Outcome) if name in outcomes],
     )
 
 

@@ -23,7 +23,7 @@ _VERDICTS = {
     "same code": "same machine code",
     "undecided": "~ undecided",
 }
-MARKS |= {AFTER_TRIALS: "", "held": "✓", "refuted": "✗", "open": "?"}
+MARKS |= {AFTER_TRIALS: "", "held": "✓", "refuted": "✗", "open": "?", "says little": "○"}
 MARKS |= {"reproduced": "✓", "more-than-claimed": "▲", "less-than-claimed": "▼", "the-other-way-round": "✗"}
 MARKS |= {"not-measured-yet": "", "not-testable-here": ""}
 # What a claim compares, where that is not the time.

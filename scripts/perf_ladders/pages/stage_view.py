@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from perf_ladders import stats
 from perf_ladders.model.evidence import Evidence, Loop
 from perf_ladders.pages import case_view, compiler_explorer, figures, steps_view
 from perf_ladders.pages.numbers_view import Table
@@ -66,6 +67,10 @@ class PredictionLine:
     low: float
     high: float
     cells: list[Predicted]
+
+    @property
+    def says_little(self) -> bool:
+        return stats.says_little(self.low, self.high)
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,7 @@ def environment(html: bool) -> jinja2.Environment:
     made.globals |= {
         "machine_line": formatting.machine_line,
         "short_machine": formatting.short_machine,
+        "compiler": formatting.compiler,
         "compiler_line": formatting.compiler_line,
         "made_line": formatting.made_line,
         "left_out": formatting.left_out,

@@ -31,7 +31,7 @@ _DIFF = {"+": "green", "-": "red"}
 
 STYLES = {"faster": "green", "slower": "red", "same": "blue", "undecided": "yellow"}
 STYLES |= {"same code": "blue", "slightly faster": "green", "slightly slower": "red"}
-STYLES |= {AFTER_TRIALS: "dim", "held": "green", "refuted": "red", "open": "yellow"}
+STYLES |= {AFTER_TRIALS: "dim", "held": "green", "refuted": "red", "open": "yellow", "says little": "dim"}
 
 
 class _Code(CodeBlock):

@@ -1,38 +1,45 @@
 """Slides and a worksheet of a case: the notes of its stages and the measurement that is shown of it.
 
-pandoc lays the slides out. Every number on them follows from the measurement.
+A slide has a title, one thing to look at (a picture, code or a table) and one sentence; its speaker notes have the
+rest. pandoc lays the slides out. Every number on them follows from the measurement.
 """
 
 from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import accumulate
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, takewhile
 from pathlib import Path
 
 from perf_ladders.errors import UserError
 from perf_ladders.model.measurement import Workload
 from perf_ladders.pages import answer, case_view, charts, figures, formatting, render, svg, terminal
+from perf_ladders.pages.pictures import Drawn
 from perf_ladders.pages.steps_view import Step, steps
 from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, Row
 from perf_ladders.results.shown import shown as measured_of
+from perf_ladders.stats import Comparison
 from perf_ladders.tree.catalogue import Case, Stage, read_case
+from perf_ladders.tree.idea import MOST_LINES, idea_lines, moved_lines
 from perf_ladders.tree.levels import built_levels
 from perf_ladders.tree.paths import OWN_STAGES, ROOT, shown
+from perf_ladders.workshop.slide_pictures import on_slides
+from perf_ladders.workshop.teaching_plan import Planned, planned
 
-TEXT = 620  # letters of a section that a slide has room for
-LINES = 20  # of a diff
-WIDTH = 92  # letters of a line of code
-_WORKLOADS = 3  # columns that a table has room for
-_TAKEN_AWAY = 6  # lines in a row, of which more are only counted
+ROWS = 14  # that a slide has room for: its lines of code, of which a long one takes several
+WIDTH = 66  # letters of such a row
 _EXAMPLE = "xtea-04"  # the stage that docs/workshop/worksheet.md speaks of
-_GAP = " \N{VERTICAL ELLIPSIS}"
+_LEFT = "What is left"  # to do, as a result ends
+_GAP = "\N{VERTICAL ELLIPSIS}"
 _MARKDOWN = "commonmark+pipe_tables+fenced_divs+raw_attribute-raw_html"
 _TEMPLATE = Path(__file__).parents[1] / "pages" / "templates" / "slides.dzslides"
+_ALL = Planned()
+_UNPLANNED: Mapping[str, Planned] = {}
 
 
 @dataclass(frozen=True)
@@ -48,22 +55,53 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Code:
+    """The lines of a step that a slide shows."""
+
+    slides: list[list[str]]  # rows of each; a second slide where long lines take many rows
+    which: str  # lines these are: the beginning of a sentence
+
+
+@dataclass(frozen=True)
 class Slide:
     """A stage."""
 
     stage: Stage
     base: Stage | None
     levels: list[str]  # that predictions are made for
-    diff: str = ""
-    left_out: int = 0  # changed lines of it
+    planned: Planned = _ALL
+    code: Code | None = None
+    pictures: tuple[Drawn, ...] = ()
     lines: tuple[Line, ...] = ()
+    elsewhere: tuple[tuple[Workload, Row], ...] = ()  # other workloads that it changes, on the best ladder
     missing: str = ""  # why there are no lines
     notes: str = ""  # with the figures of the measurement
     beside: tuple[Step, ...] = ()  # the side branches that leave here
 
     def section(self, title: str) -> str:
         """Of its notes, without the markers of what a page puts there."""
-        return re.sub(r"<!-- \w+ -->\n*", "", terminal.section(self.notes, title)).strip()
+        return _without_markers(terminal.section(self.notes, title))
+
+    @property
+    def by_compiler(self) -> list[list[Line]]:
+        return [
+            [line for line in self.lines if line.ladder[1] == one]
+            for one in dict.fromkeys(line.ladder[1] for line in self.lines)
+        ]
+
+    @property
+    def idea(self) -> str:
+        """The first sentence of its headline."""
+        return _sentences(self.stage.headline)[0]
+
+    @property
+    def why(self) -> str:
+        """A sentence of the result without a figure, for figures are on the slide before."""
+        written = _without_markers(terminal.section(self.stage.notes.text, "Result"))
+        plain = map(_without_figures, _sentences(written.partition(_LEFT)[0]))
+        result, left, rest = self.section("Result").partition(_LEFT)
+        worded = [one for one in _sentences(result) if not re.search(r"\d[.%]\d?", one)]
+        return next(one for one in [*plain, *worded, *_sentences(left + rest)] if one)
 
 
 def write_all(names: list[str], folder: Path, only: list[str] | None = None) -> Iterator[Path]:
@@ -72,40 +110,55 @@ def write_all(names: list[str], folder: Path, only: list[str] | None = None) -> 
         yield from write(case, measured_of(case), folder, only)
 
 
-def write(case: Case, found: Analysis | None, folder: Path, only: list[str] | None = None) -> list[Path]:
+def write_plan(length: str, folder: Path) -> Iterator[Path]:
+    """Of the cases, stages and levels that a plan of docs/workshop measures."""
+    for name, found in planned(length).items():
+        case = read_case(name)
+        yield from write(case, measured_of(case), folder, list(found), found)
+
+
+def write(
+    case: Case,
+    found: Analysis | None,
+    folder: Path,
+    only: list[str] | None = None,
+    plan: Mapping[str, Planned] = _UNPLANNED,
+) -> list[Path]:
     """NAME.html, the slides, and NAME-worksheet.html, to be printed: of the main path, or of stages by number."""
     stages = stages_of(case, only)
     folder.mkdir(parents=True, exist_ok=True)
     slides, worksheet = folder / f"{case.name}.html", folder / f"{case.name}-worksheet.html"
-    _pandoc(deck(case, found, stages), f"{case.title}, step by step", slides)
-    handout(case, stages, worksheet)
+    _pandoc(deck(case, found, stages, plan), f"{case.title}, step by step", slides)
+    handout(case, stages, worksheet, plan)
     return [slides, worksheet]
 
 
-def deck(case: Case, found: Analysis | None, stages: list[Stage]) -> str:
+def deck(case: Case, found: Analysis | None, stages: list[Stage], plan: Mapping[str, Planned] = _UNPLANNED) -> str:
     """The slides, as Markdown."""
-    workloads = found.main_workloads[:_WORKLOADS] if found else []
+    workloads = found.main_workloads if found else []
     said = answer.answer(found, published=True) if found else None
     trouble = said.sentences[0] if said and said.trouble else ""
     return render.markdown(
         "slides.md.j2",
         case=case,
+        summary=_sentences(case.summary)[0],
         found=found,
         best_ladder=queries.best_ladder(found) if found else (),
         workloads=workloads,
-        stages=[_slide(case, stage, found, workloads, stages) for stage in stages],
+        stages=[_slide(case, stage, found, workloads, stages, plan) for stage in stages],
         best=[] if trouble else case_view.best(found) if found else [],
         trouble=trouble,
-        picture=svg.inline(charts.overview(found), "overview", "The main path and the libraries") if found else "",
-        cut=cut,
+        picture=svg.inline(charts.overview(found, slide=True), "overview", "The main path and the libraries")
+        if found
+        else "",
     )
 
 
-def handout(case: Case, stages: list[Stage], path: Path) -> Path:
+def handout(case: Case, stages: list[Stage], path: Path, plan: Mapping[str, Planned] = _UNPLANNED) -> Path:
     """The stages in the order of the slides, each with the levels that predictions are made for."""
     text = (ROOT / "docs/workshop/worksheet.md").read_text("utf-8").replace(_EXAMPLE, stages[:5][-1].name)
     before, after = re.split(r"<!-- steps: begin -->.*<!-- steps: end -->\n", text, flags=re.DOTALL)
-    steps = [Slide(stage, case.base(stage), levels(case, stage)) for stage in stages]
+    steps = [_asked(case, stage, plan) for stage in stages]
     content = {"case": case, "steps": steps, "before": before, "after": after}
     return render.write_page(path, "worksheet.html.j2", content)
 
@@ -116,34 +169,32 @@ def levels(case: Case, stage: Stage) -> list[str]:
     return [level for level in built_levels(case.name) if level in predicted]
 
 
-def cut(markdown: str, limit: int = TEXT) -> tuple[str, bool]:
-    """As many whole paragraphs as there is room for, or else whole sentences of the first; and whether all is there."""
-    paragraphs = [part.strip() for part in re.split(r"\n\s*\n", markdown.strip())]
-    kept: list[str] = []
-    for paragraph in paragraphs:
-        if len("\n\n".join([*kept, paragraph])) > limit:
-            break
-        kept.append(paragraph)
-    if not kept:
-        sentence = ""
-        for part in re.split(r"(?<=[.!?]) (?=[A-Z`*])", " ".join(paragraphs[0].split())):
-            if sentence and len(sentence) + len(part) > limit:
-                break
-            sentence += f" {part}" if sentence else part
-        kept = [sentence]
-    return "\n\n".join(kept), sum(map(len, kept)) == sum(map(len, paragraphs))
+def code_of(case: Case, stage: Stage) -> Code:
+    """The lines that the notes mark, or else the first that are new: no moved ones, no comments, no includes."""
+    diff = case.diff(stage)
+    moved = moved_lines(diff)
+    pieces: list[list[str]] = [[]]
+    for line in diff.splitlines()[2:]:  # after the names of the files
+        text = line[1:].strip()
+        if line[:1] == "+" and text and text not in moved and not text.startswith(("//", "#include")):
+            pieces[-1].append(line[1:])
+        elif line[:1] != "-" and pieces[-1]:
+            pieces.append([])
+    if marked := idea_lines(case, stage):
+        return Code(_packed(marked), "The lines that carry the idea")
+    dedented = [textwrap.dedent("\n".join(piece)).splitlines() for piece in pieces if piece]
+    every = [line for place, piece in enumerate(dedented) for line in [_GAP] * (place > 0) + piece]
+    whole = sum(line != _GAP for line in every) <= MOST_LINES and sum(map(len, map(_rows, every))) <= ROWS
+    return Code([fitting(every)] if every else [], "All new lines" if whole else "The first of the new lines")
 
 
-def small_diff(diff: str, limit: int = LINES) -> tuple[str, int]:
-    """What a slide has room for of a diff, and how many changed lines it leaves out.
-
-    Without the head line and the includes; what was only taken away is counted where it is long.
-    """
-    runs = [_shortened(run) for run in _runs(_without_heads(diff))]
-    lines = [line for place, run in enumerate(runs) for line in ([_GAP] if place else []) + run]
-    heights = accumulate(-(-len(line) // WIDTH) for line in lines)
-    fitting = sum(height <= limit for height in heights)
-    return "\n".join(lines[:fitting]), sum(map(_changes, lines[fitting:]))
+def fitting(lines: Sequence[str]) -> list[str]:
+    """The rows of as many lines as a slide has room for."""
+    rows = list(map(_rows, lines))
+    filled, code = accumulate(map(len, rows)), accumulate(line != _GAP for line in lines)
+    room = takewhile(lambda one: one[1] <= ROWS and one[2] <= MOST_LINES, zip(rows, filled, code, strict=True))
+    kept = [row for shown, *_ in room for row in shown]
+    return kept[:-1] if kept[-1:] == [_GAP] else kept
 
 
 def stages_of(case: Case, only: list[str] | None = None) -> list[Stage]:
@@ -157,16 +208,35 @@ def stages_of(case: Case, only: list[str] | None = None) -> list[Stage]:
     return [stage for number, stage in every.items() if number in wanted]
 
 
-def _slide(case: Case, stage: Stage, found: Analysis | None, workloads: list[Workload], stages: list[Stage]) -> Slide:
-    diff, cut_off = small_diff(case.diff(stage))
+def _asked(case: Case, stage: Stage, plan: Mapping[str, Planned]) -> Slide:
+    """What is to be predicted of a stage."""
+    of_plan = plan.get(stage.number, _ALL)
+    asked = [of_plan.level] if of_plan.level else levels(case, stage)
+    return Slide(stage, case.base(stage), asked, of_plan)
+
+
+def _slide(
+    case: Case,
+    stage: Stage,
+    found: Analysis | None,
+    workloads: list[Workload],
+    stages: list[Stage],
+    plan: Mapping[str, Planned],
+) -> Slide:
     rows = [row for row in found.rows if row.stage == stage.name] if found else []
     left_out = found.measurement.left_out if found else []
     reasons = [one.reason for one in left_out if one.name.split(".")[0] == stage.slug]
-    missing = " ".join(dict.fromkeys(reasons)) or "not measured yet"
-    notes = figures.filled(stage, case, found)
-    beside = tuple(one for one in _beside(case, stage, found) if one.stage not in stages)
-    lines = _lines(rows, workloads)
-    return Slide(stage, case.base(stage), levels(case, stage), diff, cut_off, lines, missing, notes, beside)
+    asked = _asked(case, stage, plan)
+    return replace(
+        asked,
+        code=code_of(case, stage) if asked.base else None,
+        pictures=tuple(on_slides(stage)),
+        lines=_lines(rows, workloads),
+        elsewhere=_elsewhere(rows, workloads[1:], queries.best_ladder(found)) if found else (),
+        missing=" ".join(dict.fromkeys(reasons)) or "not measured yet",
+        notes=figures.filled(stage, case, found),
+        beside=tuple(one for one in _beside(case, stage, found) if one.stage not in stages),
+    )
 
 
 def _beside(case: Case, stage: Stage, found: Analysis | None) -> list[Step]:
@@ -183,37 +253,50 @@ def _lines(rows: list[Row], workloads: list[Workload]) -> tuple[Line, ...]:
     return tuple(Line(ladder, [cells.get((ladder, one.name)) for one in workloads]) for ladder in ladders)
 
 
-def _without_heads(diff: str) -> list[str]:
-    dull = re.compile(r"(---|\+\+\+) |[+-](#include\b|// (\d\d|requires:|threads:|links:|variants:|also:) )|[+-]$")
-    return [line for line in diff.splitlines() if not dull.match(line)]
+def _packed(lines: Sequence[str]) -> list[list[str]]:
+    """The rows of all lines, by slide; pieces, between empty lines, are kept whole where that is possible."""
+    found: list[list[str]] = [[]]
+    for piece in re.split(r"\n\n", "\n".join(lines)):
+        rows = [row for line in piece.splitlines() for row in _rows(line)]
+        if found[-1] and len(found[-1]) + 1 + len(rows) > ROWS:
+            found.append([])
+        found[-1] += [_GAP, *rows] if found[-1] else rows
+    return [rows[start : start + ROWS] for rows in found for start in range(0, len(rows), ROWS)]
 
 
-def _runs(lines: list[str]) -> list[list[str]]:
-    """Adjacent changed lines, each with the line before it, where the diff shows one."""
-    runs: list[list[str]] = []
-    before = ""
-    inside = False
-    for line in lines:
-        if line[:1] in ("+", "-"):
-            if not inside:
-                runs.append([before] if before.strip() and before[:1] == " " else [])
-            runs[-1].append(line)
-        inside = line[:1] in ("+", "-")
-        before = line
-    return runs
+def _elsewhere(rows: list[Row], workloads: list[Workload], ladder: Ladder) -> tuple[tuple[Workload, Row], ...]:
+    changed = {row.workload: row for row in rows if row.ladder == ladder and row.vs_base and _differs(row.vs_base)}
+    return tuple((one, changed[one.name]) for one in workloads if one.name in changed)
 
 
-def _changes(line: str) -> int:
-    """How many changed lines it stands for."""
-    counted = re.match(r"@@ (\d+) lines taken away", line)
-    return int(counted[1]) if counted else line[:1] in ("+", "-")
+def _differs(found: Comparison) -> bool:
+    return found.is_faster or found.is_slower
 
 
-def _shortened(run: list[str]) -> list[str]:
-    gone = [line for line in run if line[:1] == "-"]
-    if len(gone) <= _TAKEN_AWAY:
-        return run
-    return [*(line for line in run if line[:1] != "-"), f"@@ {len(gone)} lines taken away @@"]
+def _rows(line: str) -> list[str]:
+    """Broken where it is too long, and indented there; a comment behind it gets a row of its own."""
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    code, mark, comment = line.partition("  // ")
+    if mark and len(line) > WIDTH:
+        rest = f"{indent}// "
+        return [*_rows(code), *textwrap.wrap(comment, WIDTH, initial_indent=rest, subsequent_indent=rest)]
+    return textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _without_markers(notes: str) -> str:
+    return re.sub(r"<!-- \w+ -->\n*", "", notes).strip()
+
+
+def _without_figures(sentence: str) -> str:
+    """The sentence, or else its part before or after a colon; empty where both have figures."""
+    kept = [part for part in sentence.split(": ") if "{{" not in part]
+    if not kept or "{{" not in sentence:
+        return ": ".join(kept)
+    return f"{kept[0][:1].upper()}{kept[0][1:].rstrip('.')}."
+
+
+def _sentences(text: str) -> list[str]:
+    return re.split(r"(?<=[.!?]) (?=[A-Z`*(])", " ".join(text.split()))
 
 
 def _pandoc(markdown: str, title: str, path: Path) -> None:

@@ -15,20 +15,25 @@ from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Row
 from perf_ladders.stats import Comparison
 
+_SLIDE = (6.2, 2.25)  # inches, which are so few that a letter is large
 _NOTHING = Comparison(1.0, None, None, "undecided")  # of the reference over itself
 
 
-def overview(analysis: Analysis) -> str:
-    """One ladder at a glance, with the libraries beside it: bars from zero, for nothing else shows a factor."""
+def overview(analysis: Analysis, slide: bool = False) -> str:
+    """One ladder at a glance, with the libraries beside it: bars from zero, for nothing else shows a factor.
+
+    A slide has no room for footnotes, so the libraries that need one are left out; its letters are larger.
+    """
     level, compiler = queries.best_ladder(analysis)
     rows = queries.rows_at(analysis, (level, compiler))
     path = [*analysis.case.path_to(queries.last(analysis)), *(one for one in analysis.stages if one.is_own)]
     stages = [stage for stage in path if stage.name in rows]
-    peers = [name for name, row in rows.items() if row.kind == "peer"]
+    with_note = queries.standards(analysis) | queries.lacks(analysis) if slide else {}
+    peers = [name for name, row in rows.items() if row.kind == "peer" and name not in with_note]
     names = [*(stage.name for stage in stages), *peers]
     places = [place + (0.6 if name in peers else 0) for place, name in enumerate(names)]
     with svg.settings():
-        figure = svg.new_figure(11, 3.6)
+        figure = svg.new_figure(*(_SLIDE if slide else (11, 3.6)))
         axes = figure.add_subplot()
         for at, name in zip(places, names, strict=True):
             found = rows[name].vs_reference or _NOTHING
@@ -51,20 +56,24 @@ def overview(analysis: Analysis) -> str:
                 textcoords="offset points",
                 ha="center",
                 fontsize=11,
+                rotation=90 if slide else 0,
+                va="bottom" if slide else "baseline",
             )
         short = (queries.short_peer_name(analysis, name) for name in peers)
         axes.set_xticks(places, [*(stage.number for stage in stages), *short])
         axes.tick_params(axis="x", length=0, labelsize=12)
         for label in axes.get_xticklabels()[len(stages) :]:  # longer than a bar is wide
             label.set(rotation=30, horizontalalignment="right", rotation_mode="anchor")
-        axes.margins(x=0.02, y=0.12)
+        axes.margins(x=0.02, y=0.3 if slide else 0.12)
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}x"))
-        axes.set_ylabel("speed-up over the reference")
-        axes.set_xlabel(
-            f"stage ({level}, {compiler}): filled where it is faster than the one it builds on"
-            f"{'; hatched: libraries' if peers else ''}"
-        )
-        svg.under(figure, *queries.footnotes(analysis))
+        hatched = "; hatched: libraries" if peers else ""
+        if slide:
+            axes.set_xlabel(f"filled: faster than the stage before{hatched}")
+        else:
+            axes.set_ylabel("speed-up over the reference")
+            filled = "filled where it is faster than the one it builds on"
+            axes.set_xlabel(f"stage ({level}, {compiler}): {filled}{hatched}")
+            svg.under(figure, *queries.footnotes(analysis))
         return svg.to_svg(figure)
 
 
