@@ -35,7 +35,8 @@ class WaitingManager : public ManagerBase {
   // Inlined, it would make every `submit` save registers that only a full group needs.
   [[gnu::noinline]] void process_waiting() {
     process_(std::span<Job* const>(jobs_, count_));
-    next_ = 0, end_ = std::exchange(count_, 0);
+    next_ = 0;
+    end_ = std::exchange(count_, 0);
   }
 
   Job* hand_back() {
@@ -45,8 +46,8 @@ class WaitingManager : public ManagerBase {
     return job;
   }
 
-  Job* jobs_[group];             // each `submit` hands a finished job back before the next one takes its place
-  std::size_t count_ = 0;        // of waiting jobs
+  Job* jobs_[group];                // each `submit` hands a finished job back before the next one takes its place
+  std::size_t count_ = 0;           // of waiting jobs
   std::size_t next_ = 0, end_ = 0;  // of finished jobs that go back
 };
 

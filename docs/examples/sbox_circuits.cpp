@@ -1,5 +1,6 @@
 // Searches small Boolean circuits for the S-boxes of DES, by random tries of the method of M. Kwan ("Reducing the gate
-// count of bitslice DES", 2000). It prints the smallest circuit in the form of stages/des3-cbc/06-bit-slicing/boxes.hpp.
+// count of bitslice DES", 2000). It prints the smallest circuit in the form of
+// stages/des3-cbc/06-bit-slicing/boxes.hpp.
 //
 //   g++ -std=c++20 -O3 -I stages docs/examples/sbox_circuits.cpp -o sbox_circuits
 //   ./sbox_circuits INPUTS BOX TRIES [SEED]     INPUTS of a gate: 2 or 3; BOX: 1 to 8
@@ -100,8 +101,8 @@ Made with_two_of_two(Network& network, const Target& target, const std::vector<s
         for (const std::size_t k : order) {
           for (const unsigned second : tables_of_two) {
             if (!target.is_met_by(apply(second, value, network.values[k], 0))) continue;
-            const std::size_t made = first == 0x0C ? network.add(0x30, order[j], order[i])
-                                                   : network.add(first, order[i], order[j]);
+            const std::size_t made =
+                first == 0x0C ? network.add(0x30, order[j], order[i]) : network.add(first, order[i], order[j]);
             return second == 0x0C ? network.add(0x30, k, made) : network.add(second, made, k);
           }
         }
@@ -204,8 +205,8 @@ Made by_halves(Network& network, const Target& target, unsigned gate_inputs, uns
     const Word high_result = gate_inputs == 3 ? target.result : target.result ^ tried.values[*low];
     const auto high = make(tried, {high_result, target.mask & inputs[bit]}, gate_inputs, now, left);
     if (!high) continue;
-    const std::size_t joined = gate_inputs == 3 ? tried.add(0xCA, bit, *high, *low)
-                                                : tried.add(0x3C, *low, tried.add(0xC0, *high, bit));
+    const std::size_t joined =
+        gate_inputs == 3 ? tried.add(0xCA, bit, *high, *low) : tried.add(0x3C, *low, tried.add(0xC0, *high, bit));
     if (tried.gates.size() > limit) continue;
     limit = tried.gates.size() - 1;
     best = std::move(tried);
@@ -271,7 +272,8 @@ int main(int count, char** words) {
   const auto number = [&](int i) { return i < count ? std::strtoul(words[i], nullptr, 10) : 0; };
   const unsigned gate_inputs = static_cast<unsigned>(number(1)), box = static_cast<unsigned>(number(2));
   if (gate_inputs < 2 || gate_inputs > 3 || box < 1 || box > 8 || number(3) < 1) {
-    std::fputs("Type: sbox_circuits INPUTS BOX TRIES [SEED], with 2 or 3 inputs of a gate and a box of 1 to 8.\n", stderr);
+    std::fputs("Type: sbox_circuits INPUTS BOX TRIES [SEED], with 2 or 3 inputs of a gate and a box of 1 to 8.\n",
+               stderr);
     return 2;
   }
   generator.seed(number(4));

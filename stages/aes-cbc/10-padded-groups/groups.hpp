@@ -41,7 +41,7 @@ class Groups {
 
   Job empty_;
   std::array<Job*, width> padded_;
-  Job* const *first_, *const *second_, *const *end_;
+  Job *const *first_, *const *second_, *const *end_;
 };
 
 }  // namespace aes_cbc

@@ -20,8 +20,8 @@ static inline FourBlocks join(const void* a, const void* b, const void* c, const
   return _mm512_maskz_inserti64x4(0xFF, _mm512_castsi256_si512(ab), cd, 1);
 }
 
-// The round keys of a group with a key for each job. The barrier is for Clang, which would load the round keys of several
-// blocks at once, and spill them to the stack.
+// The round keys of a group with a key for each job. The barrier is for Clang, which would load the round keys of
+// several blocks at once, and spill them to the stack.
 template <unsigned vectors>
 [[gnu::always_inline]] static inline FourBlocks own_key(const RoundKeys<vectors>& round_keys, unsigned v,
                                                         unsigned round) {

@@ -37,8 +37,7 @@ template <unsigned blocks, Ends ends, unsigned vectors>
 
 template <unsigned vectors>
 [[gnu::always_inline]] static inline void encrypt_few(Job* const* jobs, std::size_t offset, std::size_t size,
-                                                      auto&& round_key,
-                                                      FourBlocks (&chained)[vectors]) {
+                                                      auto&& round_key, FourBlocks (&chained)[vectors]) {
   if (size == 1 * block_bytes) encrypt<1, Ends::together>(jobs, offset, round_key, chained);
   if (size == 2 * block_bytes) encrypt<2, Ends::together>(jobs, offset, round_key, chained);
   if (size == 3 * block_bytes) encrypt<3, Ends::together>(jobs, offset, round_key, chained);

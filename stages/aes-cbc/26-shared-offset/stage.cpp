@@ -15,7 +15,7 @@
 namespace aes_cbc {
 namespace {
 
-constexpr unsigned width = 8;                    // buffers whose rounds are interleaved
+constexpr unsigned width = 8;                  // buffers whose rounds are interleaved
 constexpr std::size_t worth_laying_out = 512;  // bytes: the round keys of groups of at least this length are laid out
 
 enum class Keys { one_each, one_for_all };

@@ -17,6 +17,7 @@ struct TwoInputs {
 };
 
 // Found by the method of docs/examples/sbox_circuits.cpp.
+// clang-format off
 constexpr Circuit two_input_circuits[8] = {
     {{26, 66, 55, 42}, 61, {{
          {0x30, 0, 1}, {0x3C, 6, 4}, {0x0F, 1}, {0xC0, 7, 4}, {0x3C, 8, 9}, {0xC0, 10, 3}, {0x3C, 7, 11},
@@ -94,6 +95,7 @@ constexpr Circuit two_input_circuits[8] = {
          {0x3C, 40, 47}, {0x3C, 6, 9}, {0x3C, 49, 41}, {0x0F, 43}, {0x30, 51, 5}, {0x3C, 50, 52}, {0x3C, 44, 48},
          {0xC0, 54, 0}, {0x3C, 19, 55}, {0xC0, 56, 1}, {0x3C, 53, 57}}}},
 };
+// clang-format on
 
 using TwoInputBoxes = Boxes<TwoInputs, two_input_circuits>;
 static_assert(TwoInputBoxes::are_right());

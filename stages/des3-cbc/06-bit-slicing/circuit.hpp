@@ -60,9 +60,9 @@ class Boxes {
 
   template <unsigned box>
   static constexpr bool is_right() {
-    const auto results = substitute<box>(
-        std::array<std::uint64_t, 6>{0xFFFFFFFF00000000, 0xFFFF0000FFFF0000, 0xFF00FF00FF00FF00, 0xF0F0F0F0F0F0F0F0,
-                                     0xCCCCCCCCCCCCCCCC, 0xAAAAAAAAAAAAAAAA});
+    const auto results =
+        substitute<box>(std::array<std::uint64_t, 6>{0xFFFFFFFF00000000, 0xFFFF0000FFFF0000, 0xFF00FF00FF00FF00,
+                                                     0xF0F0F0F0F0F0F0F0, 0xCCCCCCCCCCCCCCCC, 0xAAAAAAAAAAAAAAAA});
     for (unsigned six = 0; six < 64; ++six) {
       unsigned four = 0;
       for (const std::uint64_t result : results) four = four << 1 | (result >> six & 1);

@@ -9,8 +9,8 @@
 
 namespace des3_cbc {
 
-// The planes of a block, or of a key, that hold its bits, counted from 1 at the highest bit of its first byte. Words are
-// loaded as they lie in memory: on a little-endian machine the first byte is the lowest.
+// The planes of a block, or of a key, that hold its bits, counted from 1 at the highest bit of its first byte. Words
+// are loaded as they lie in memory: on a little-endian machine the first byte is the lowest.
 constexpr unsigned plane_of(unsigned bit) { return (bit - 1) / 8 * 8 + 7 - (bit - 1) % 8; }
 
 // IP: bits 58, 50, ... 2, then 60, 52, ... 4, of which the first half is the left one.
@@ -33,8 +33,7 @@ constexpr std::array<RoundPlanes, 16> key_planes = [] {
     for (unsigned box = 0; box < 8; ++box) {
       for (unsigned i = 0; i < 6; ++i) {
         const unsigned place = permuted_choice_2[box][i] - 1u, half = place / 28;
-        planes[round][box][i] =
-            static_cast<std::uint8_t>(plane_of(permuted_choice_1[half][(place % 28 + shift) % 28]));
+        planes[round][box][i] = static_cast<std::uint8_t>(plane_of(permuted_choice_1[half][(place % 28 + shift) % 28]));
       }
     }
   }
@@ -55,8 +54,7 @@ using Half = std::array<Plane, 32>;
 
 // E: an S-box gets the bit before its four, these, and the bit after them.
 template <class Boxes, unsigned box>
-[[gnu::always_inline]] inline void substitute(Half& left, const Half& right, const Planes& key,
-                                              const RoundPlanes& of) {
+[[gnu::always_inline]] inline void substitute(Half& left, const Half& right, const Planes& key, const RoundPlanes& of) {
   std::array<Plane, 6> six;
   for (unsigned i = 0; i < 6; ++i) six[i] = right[(4 * box + 31 + i) % 32] ^ key[of[box][i]];
   const auto four = Boxes::template substitute<box>(six);

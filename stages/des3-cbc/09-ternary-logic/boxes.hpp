@@ -26,6 +26,7 @@ struct ThreeInputs {
 };
 
 // Found by the method of docs/examples/sbox_circuits.cpp.
+// clang-format off
 constexpr Circuit three_input_circuits[8] = {
     {{22, 29, 15, 34}, 29, {{
          {0x60, 3, 1, 5}, {0x1E, 6, 0, 2}, {0xD2, 0, 2, 5}, {0xC7, 8, 1, 7}, {0xCA, 3, 7, 9}, {0x9C, 10, 2, 1},
@@ -79,6 +80,7 @@ constexpr Circuit three_input_circuits[8] = {
          {0x69, 21, 26, 15}, {0x1E, 2, 27, 25}, {0xCA, 3, 27, 28}, {0x5C, 9, 8, 21}, {0x39, 30, 27, 4},
          {0xCA, 1, 31, 29}}}},
 };
+// clang-format on
 
 using ThreeInputBoxes = Boxes<ThreeInputs, three_input_circuits>;
 static_assert(ThreeInputBoxes::are_right());

@@ -11,9 +11,7 @@ template <int quarter, class AnyWord>
   constexpr Word k[] = {0x5A827999, 0x6ED9EBA1, 0x8F1BBCDC, 0xCA62C1D6};
   if (t < 16 && t % 4 == 0) load(t);
   if (t >= 16) w[t % 16] = rotl(w[(t - 3) % 16] ^ w[(t - 8) % 16] ^ w[(t - 14) % 16] ^ w[t % 16], 1);
-  const AnyWord f = quarter == 0   ? d ^ (b & (c ^ d))
-                    : quarter == 2 ? operations.majority(b, c, d)
-                                   : b ^ c ^ d;
+  const AnyWord f = quarter == 0 ? d ^ (b & (c ^ d)) : quarter == 2 ? operations.majority(b, c, d) : b ^ c ^ d;
   e = operations.early_sum(e + (w[t % 16] + k[quarter])) + f + rotl(a, 5);
   b = rotl(b, 30);
 }

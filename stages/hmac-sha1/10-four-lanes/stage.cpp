@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "common/multibuffer/waiting.hpp"
-#include "hmac-sha1/08-loop-fission/group.hpp"
 #include "hmac-sha1/07-generic-steps/compress.hpp"
+#include "hmac-sha1/08-loop-fission/group.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
 
 namespace hmac_sha1 {

@@ -1,6 +1,6 @@
 // Out-of-order scheduler: a finished job is handed back at once and its lane takes the next job, so no lane waits.
-#include "hmac-sha1/11-scheduler/scheduler.hpp"
 #include "hmac-sha1/11-scheduler/scalar_load.hpp"
+#include "hmac-sha1/11-scheduler/scheduler.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
 
 namespace hmac_sha1 {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "hmac-sha1/08-loop-fission/group.hpp"
 #include "hmac-sha1/07-generic-steps/compress.hpp"
+#include "hmac-sha1/08-loop-fission/group.hpp"
 #include "hmac-sha1/12-wider-vectors/widest.hpp"
 #include "hmac-sha1/13-transpose/load.hpp"
 

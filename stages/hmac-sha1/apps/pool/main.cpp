@@ -1,8 +1,6 @@
 // The in-order pool of the document: how long does a job wait for its turn, by the number of places? A count, no time.
 // links: CLI11 nlohmann_json
 // Exit codes: 0 right, 1 a job was lost, 2 nothing that can be worked with, 77 the CPU lacks a feature (guard.c).
-#include "hmac-sha1/apps/pool/pool.hpp"
-
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -11,6 +9,7 @@
 #include "common/bytes.hpp"
 #include "common/command_line.hpp"
 #include "common/multibuffer/mixes.hpp"
+#include "hmac-sha1/apps/pool/pool.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
 
 namespace hmac_sha1 {
