@@ -1,5 +1,7 @@
-// Message schedule in memory: only the last four words of each stream stay in a register, so the states are not
-// spilled. requires: x86-64 ssse3 sse4.1 sha until: x86-64-v3 variants: no-steps
+// Message schedule in memory: only the last four words of a stream stay in a register, so no state is spilled.
+// requires: x86-64 ssse3 sse4.1 sha
+// until: x86-64-v3
+// variants: no-steps
 #include "common/multibuffer/gathering.hpp"
 #include "hmac-sha1/19-sha-streams/streams.hpp"
 #include "hmac-sha1/25-on-the-fly-schedule/compress.hpp"
