@@ -8,8 +8,6 @@
 namespace aes_cbc {
 namespace {
 
-constexpr unsigned width = 4;  // jobs that wait for each other
-
 struct Processor {
   void operator()(std::span<Job* const> jobs) const {
     for (const Job* job : jobs) encrypt_alone(job->in, job->out, job->size, *job->key, load(job->iv));
@@ -18,7 +16,7 @@ struct Processor {
 
 }  // namespace
 
-struct Manager : ladder::WaitingManager<Job, width, Processor> {};
+struct Manager : ladder::WaitingManager<Job, 4, Processor> {};
 
 }  // namespace aes_cbc
 
