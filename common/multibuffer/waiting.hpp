@@ -41,9 +41,8 @@ class WaitingManager : public ManagerBase {
 
   Job* hand_back() {
     if (next_ == end_) return nullptr;
-    Job* const job = jobs_[next_++];
-    job->status = Status::done;
-    return job;
+    jobs_[next_]->status = Status::done;
+    return jobs_[next_++];
   }
 
   Job* jobs_[group];                // each `submit` hands a finished job back before the next one takes its place
