@@ -546,10 +546,34 @@ def test_a_failure_is_said_in_a_few_lines():
         "block 13 of 20 is 0x2c, but should be 0x85",
         "decrypt, 20 blocks",
         "If 8 go side by side in a vector, that is lane 5.",
-        "found by the test Bounds.NothingOutsideTheBlocksIsTouched",
-    ]
+    ], "the name of the test would say that something else is wrong"
+    told = failures.failure_in(FAILURE.replace("Bounds", "KnownAnswers"), 8, of_jobs=False)
+    assert told[-1] == "found by the test KnownAnswers.NothingOutsideTheBlocksIsTouched"
     assert not any("lane" in line for line in failures.failure_in(FAILURE, 8, of_jobs=True)), "blocks of one buffer"
     assert not any("lane" in line for line in failures.failure_in(FAILURE, None, of_jobs=False))
+
+
+OVERRUN = r"""
+#include "common/guarded.hpp"
+int main() {
+  ladder::GuardedBuffer buffer(24, ladder::GuardedBuffer::Against::back);
+  buffer.as<char>().data()[24 + OFFSET] = 1;
+}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
+@pytest.mark.parametrize(
+    ("offset", "place"), [(0, "1 byte past the end"), (2, "3 bytes past the end"), (-4097, "before the beginning")]
+)
+def test_an_overrun_names_function_distance_size_and_line(tmp_path, offset, place):
+    source, made = tmp_path / "stage.cpp", tmp_path / "overruns"
+    source.write_text(OVERRUN, "utf-8")
+    options = ["-std=c++20", "-g", f"-DOFFSET={offset}", f"-I{paths.ROOT}"]
+    subprocess.run(["g++", *options, source, paths.ROOT / "common/guarded.cpp", "-o", made], check=True)
+    program = Program("xtea", "exercise", "xtea-mine", "x86-64", "gcc", False, made, made, [], source)
+    (said,) = failures.first_failure(program, None, of_jobs=False)
+    assert re.fullmatch(rf"It (wrote|touched) .*{place} of a buffer of 24 bytes, in main, line 5\.", said)
 
 
 @needs("xtea-09")
