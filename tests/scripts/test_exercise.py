@@ -247,6 +247,16 @@ def test_only_a_step_that_cannot_run_is_passed_over(begun, monkeypatch):
         watch.next_step(begun)
 
 
+def test_of_two_attempts_the_one_with_the_higher_lower_bound_is_kept(begun):
+    wide, narrow, untimed = how(2.2), how(2.1), how(1.0)
+    wide.vs_reference = replace(wide.vs_reference, low=1.5)
+    untimed.vs_reference = untimed.vs_base = untimed.vs_answer = None
+    for found, kept in ((untimed, untimed), (wide, wide), (narrow, narrow), (wide, narrow), (untimed, narrow)):
+        begun.pass_step(found)
+        assert begun.record.passed is kept
+    assert Board.read(begun.board.path).held.cases["xtea"].steps["02"].passed.vs_reference.ratio == 2.1
+
+
 def test_a_better_attempt_takes_the_place_of_a_passed_one(begun):
     for ratio, kept in ((2.0, 2.0), (1.5, 2.0), (3.0, 3.0)):
         begun.source.write_text(f"// {ratio}", "utf-8")
@@ -980,7 +990,15 @@ def test_the_scoreboard_has_a_line_for_each_learner(tmp_path, capsys):
     page = (tmp_path / "scoreboard.html").read_text("utf-8")
     assert "&lt;b&gt;Bob" in page
     assert "<b>Bob" not in page
-    assert "3.00x" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "3.00x" in shown
+    assert "x86-64, C" in " ".join(shown.split()), "level and machine"
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    table = shown[shown.index("\nxtea") :].splitlines()
+    assert table[1].split() == ["xtea", *(stage.number for stage in XTEA.main_path[1:])]
+    assert re.sub(r"\s+", " ", table[2]).startswith("<b>Bob</b> ✓ ·")
+    assert re.sub(r"\s+", " ", table[4]).startswith("Eve … ·")
+    assert "people by steps" in page
 
 
 def handed_in(path, who=""):

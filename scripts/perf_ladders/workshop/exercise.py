@@ -160,9 +160,9 @@ class Exercise:
         return kept
 
     def pass_step(self, how: Passed) -> None:
-        """The first time; a better attempt takes its place."""
+        """The first time; an attempt of which more is sure takes its place."""
         kept = self.record.passed
-        if kept is None or how.vs_reference.ratio > kept.vs_reference.ratio:
+        if kept is None or how.bound > kept.bound:
             self.record.passed = how
             solved = self._solved(self.step.number)
             solved.parent.mkdir(exist_ok=True)
