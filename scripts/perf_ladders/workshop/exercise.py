@@ -26,6 +26,7 @@ class Hints:
     """A stage's hints.md: TOML between lines of +++, then a section for each tier."""
 
     workload: str | None  # where the stage's gain shows; None for the first of the case
+    question: str  # that the step begins with
     tiers: list[str]
 
 
@@ -42,10 +43,18 @@ def read_hints(stage: Stage) -> Hints:
         fields = tomllib.loads(parts[1])
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{shown(path)}: its fields are no TOML: {error}.") from None
-    if unknown := fields.keys() - {"workload"}:
-        raise UserError(f"{shown(path)} has a field '{min(unknown)}'; there is workload.")
-    tiers = [with_numbers(text.strip(), stage.case, folders_beside(path)) for text in sections[2::2]]
-    return Hints(fields.get("workload"), tiers)
+    if unknown := fields.keys() - {"workload", "question"}:
+        raise UserError(f"{shown(path)} has a field '{min(unknown)}'; there are workload and question.")
+    folders = folders_beside(path)
+    tiers = [with_numbers(text.strip(), stage.case, folders) for text in sections[2::2]]
+    question = with_numbers(fields.get("question", ""), stage.case, folders) or first_question(tiers[0])
+    return Hints(fields.get("workload"), question, tiers)
+
+
+def first_question(text: str) -> str:
+    """Of a hint, in one line; empty where it asks nothing."""
+    sentences = re.split(r"(?<=[.?!])\s+(?=[A-Z`])", text)
+    return next((" ".join(one.split()) for one in sentences if one.endswith("?")), "")
 
 
 @dataclass
