@@ -4,6 +4,7 @@ stage whose idea is asked for. This module has the file and the hints; judge.py 
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 import tomllib
@@ -11,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from perf_ladders.errors import UserError
+from perf_ladders.pages import formatting
+from perf_ladders.stats import MIN_FLOOR
 from perf_ladders.tree.catalogue import Case, Stage, read_case
 from perf_ladders.tree.headers import headline_of
 from perf_ladders.tree.notes import folders_beside, with_numbers
@@ -123,6 +126,19 @@ class Exercise:
         passed = self.record.passed
         return f"{passed.date.astimezone():%Y-%m-%d %H:%M}" if passed else ""
 
+    @property
+    def to_pass(self) -> str:
+        """In one sentence, as the judge has it."""
+        workload = read_hints(self.step).workload
+        call = f"a call of {workload}" if workload else "a call"
+        floor = formatting.per_cent(MIN_FLOOR)
+        least, _ = self.step.notes.predicts.get(self.level, (math.inf, math.inf))
+        if not workload and least <= 1:
+            asked = f"{call} takes at most {floor} longer than with {self.base.name}"
+        else:
+            asked = f"{call} takes at least {floor} less time than with {self.base.name}"
+        return f"To pass: every check passes, and {asked}."
+
     def start_of_step(self) -> str:
         """Her own code of the stage that the step builds on, if she passed it, else the repository's."""
         base = self.base
@@ -196,12 +212,19 @@ class Exercise:
         return path
 
 
+def held(case: Case, folder: Path | None = None) -> tuple[str, str | None]:
+    """The preset and the level of the case so far."""
+    found = Board.begin((folder or FOLDER) / "scoreboard.json", case.name).held.cases.get(case.name)
+    return (found.preset, found.level) if found else ("gcc", None)
+
+
 def begin(
     case: Case,
     preset: str | None = None,
     who: str | None = None,
     step: Stage | None = None,
     folder: Path | None = None,
+    level: str | None = None,
 ) -> Exercise:
     """Or go on with what was begun: the file is hers and stays as it is, unless another step is asked for."""
     if who and len(who) > WHO:
@@ -213,7 +236,7 @@ def begin(
     held = board.held
     state = held.cases.setdefault(case.name, Climb(preset="gcc", level=None, step=first.number))
     held.case, held.who = case.name, who or held.who
-    state.preset = preset or state.preset
+    state.preset, state.level = preset or state.preset, level or state.level
     exercise = Exercise(board, case, state)
     exercise.folder.mkdir(parents=True, exist_ok=True)
     if not exercise.source.exists():
