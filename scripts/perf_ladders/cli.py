@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
@@ -154,5 +156,9 @@ def _function(place: str) -> Callable[[argparse.Namespace], None]:
 
 def _say(sentence: str, code: int = 2) -> int:
     plain = os.environ.get("NO_COLOR") or not sys.stderr.isatty()
+    if sys.stderr.isatty():
+        width = shutil.get_terminal_size().columns
+        lines = (textwrap.wrap(line, width, break_on_hyphens=False) or [""] for line in sentence.split("\n"))
+        sentence = "\n".join(part for line in lines for part in line)
     print(sentence if plain else f"\033[1;31m{sentence}\033[0m", file=sys.stderr)
     return code

@@ -113,8 +113,7 @@ def reveal(options: argparse.Namespace) -> None:
             else f"you have seen {seen} of {every} hints (make hint)"
         )
         console.print(
-            f"{begun.step.name} is not passed yet, and {hints}. Asked once more, make reveal shows the answer.",
-            soft_wrap=True,
+            f"{begun.step.name} is not passed yet, and {hints}. Asked once more, make reveal shows the answer."
         )
         return
     step, out = begun.step, terminal.output(soft_wrap=True)
@@ -134,7 +133,7 @@ def go_on(options: argparse.Namespace) -> None:
     with console.status("Building what the next step is measured beside ..."):
         step, passed_over = watch.next_step(begun)
     for sentence in passed_over:
-        console.print(sentence, style="dim", markup=False, soft_wrap=True)
+        console.print(sentence, style="dim", markup=False)
     if step is None:
         console.print(f"That was the last step of {begun.case.name} on this machine. Well climbed.", style="bold")
         return
@@ -148,7 +147,7 @@ def reset(options: argparse.Namespace) -> None:
     begun = exercise.current(may_lack_file=True)
     kept = begun.reset()
     where = f" The old file is in {paths.shown(kept)}." if kept else ""
-    console.print(f"{paths.shown(begun.source)} is as step {begun.step.number} began.{where}", soft_wrap=True)
+    console.print(f"{paths.shown(begun.source)} is as step {begun.step.number} began.{where}")
 
 
 def show_scoreboard(options: argparse.Namespace) -> None:

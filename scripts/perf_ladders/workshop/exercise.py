@@ -133,10 +133,9 @@ class Exercise:
         call = f"a call of {workload}" if workload else "a call"
         floor = formatting.per_cent(MIN_FLOOR)
         least, _ = self.step.notes.predicts.get(self.level, (math.inf, math.inf))
+        asked = f"{call} takes at least {floor} less time than with {self.base.name}"
         if not workload and least <= 1:
-            asked = f"{call} takes at most {floor} longer than with {self.base.name}"
-        else:
-            asked = f"{call} takes at least {floor} less time than with {self.base.name}"
+            asked += ", or no more where the answer gains nothing"
         return f"To pass: every check passes, and {asked}."
 
     def start_of_step(self) -> str:
