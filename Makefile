@@ -8,10 +8,13 @@ verb := $(or $(firstword $(MAKECMDGOALS)),help)
 others := $(filter-out $(verb),$(MAKECMDGOALS))
 options := $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$v))
 
+# After a file that does not pass the command has said all. A broken pipe is the one end of make about which neither make
+# nor the shell adds a line.
 .PHONY: $(verb) $(others)
 $(verb):
 	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL ./ladders --make $(or $(MAKECMDGOALS),help) \
-	  $(foreach v,$(options),'$v=$(subst ','\'',$(value $v))')
+	  $(foreach v,$(options),'$v=$(subst ','\'',$(value $v))'); \
+	  code=$$?; [ "$(verb) $$code" != 'watch 1' ] || kill -PIPE $$PPID; exit $$code
 
 # make takes every word for a goal; these were handed on with the first.
 $(others): $(verb)

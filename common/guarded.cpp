@@ -1,7 +1,10 @@
 #include "common/guarded.hpp"
 
+#include <execinfo.h>
+#include <link.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,12 +14,19 @@
 #include <new>
 #include <string_view>
 
+extern "C" {
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));  // of the program, from the linker
+extern const char etext;                                                     // the end of its code
+}
+
 namespace ladder {
 namespace {
 
 struct Mapping {
   std::uintptr_t begin, end;  // guard pages included; empty where nothing was mapped yet
   bool in_use;                // else no page of it may be touched
+  std::uintptr_t data;        // of the buffer between the guard pages
+  std::size_t bytes;
 };
 std::array<Mapping, 32> mappings;
 constexpr std::size_t most_to_keep = 1 << 20;  // bytes of a mapping that is not in use
@@ -30,12 +40,60 @@ void say(std::string_view text) {
   if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
 }
 
-void on_fault(int, siginfo_t* info, void*) {
+void say(std::uintptr_t number, unsigned base) {
+  char digits[24];
+  char* first = std::end(digits);
+  do *--first = "0123456789abcdef"[number % base];
+  while (number /= base);
+  say({first, static_cast<std::size_t>(std::end(digits) - first)});
+}
+
+std::string_view access(const void* context) {
+#ifdef __x86_64__
+  const auto error = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR];
+  return error & 2 ? "wrote" : "read";
+#else
+  static_cast<void>(context);
+  return "touched";
+#endif
+}
+
+// wrong: wrote 1 byte past the end of a buffer of 24 bytes
+void say_overrun(const Mapping& mapping, std::uintptr_t address, const void* context) {
+  const bool before = address < mapping.data;
+  const std::uintptr_t distance = before ? mapping.data - address : address - (mapping.data + mapping.bytes) + 1;
+  say("wrong: ");
+  say(access(context));
+  say(" ");
+  say(distance, 10);
+  say(distance == 1 ? " byte " : " bytes ");
+  say(before ? "before the beginning" : "past the end");
+  say(" of a buffer of ");
+  say(mapping.bytes, 10);
+  say(mapping.bytes == 1 ? " byte\n" : " bytes\n");
+}
+
+// The program's own addresses on the way to the fault, as they are in its file: from them addr2line names the line.
+void say_way() {
+  void* frames[16];
+  const int count = backtrace(frames, std::size(frames));
+  const auto begin = reinterpret_cast<std::uintptr_t>(&__ehdr_start), end = reinterpret_cast<std::uintptr_t>(&etext);
+  say("at:");
+  for (int i = 0; i < count; ++i) {
+    const auto frame = reinterpret_cast<std::uintptr_t>(frames[i]);
+    if (frame < begin || frame >= end) continue;
+    say(" 0x");
+    say(__ehdr_start.e_type == ET_DYN ? frame - begin : frame, 16);
+  }
+  say("\n");
+}
+
+void on_fault(int, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   for (const Mapping& mapping : mappings) {
     if (!mapping.in_use || address < mapping.begin || address >= mapping.end) continue;
-    say(address < mapping.begin + page_size() ? "wrong: touched memory before the beginning of the buffer\n"
-                                              : "wrong: touched memory past the end of the buffer\n");
+    say_overrun(mapping, address, context);
+    say_way();
     _exit(1);
   }
   signal(SIGSEGV, SIG_DFL);  // not ours: returning runs the faulting instruction again, and the crash stays a crash
@@ -64,7 +122,7 @@ Mapping& take_mapping(std::size_t bytes) {
     void* memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     const auto begin = reinterpret_cast<std::uintptr_t>(memory);
-    *place = {begin, begin + bytes, false};
+    *place = {begin, begin + bytes, false, 0, 0};
   }
   if (inner > 0) {
     void* bytes_between = reinterpret_cast<void*>(place->begin + page);
@@ -89,8 +147,11 @@ GuardedBuffer::GuardedBuffer(std::size_t bytes, Against side) : bytes_(bytes) {
   const std::size_t page = page_size();
   const std::size_t inner = (bytes + page - 1) / page * page;
   mapped_ = inner + 2 * page;
-  mapping_ = reinterpret_cast<std::byte*>(take_mapping(mapped_).begin);
+  Mapping& mapping = take_mapping(mapped_);
+  mapping_ = reinterpret_cast<std::byte*>(mapping.begin);
   data_ = side == Against::front ? mapping_ + page : mapping_ + page + inner - bytes;
+  mapping.data = reinterpret_cast<std::uintptr_t>(data_);
+  mapping.bytes = bytes;
 }
 
 GuardedBuffer::~GuardedBuffer() {

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +24,7 @@ PRESETS = Option("--preset", "a preset (gcc); may be given twice", grammar.prese
 TIMED = Option("--preset", "a preset (gcc)", grammar.timed_preset, known=grammar.presets)
 TIMED_MANY = Option("--preset", "a preset (gcc); may be given twice", grammar.timed_preset, True, known=grammar.presets)
 LEVEL = Option("--level", "an instruction set (the highest that runs here)", grammar.level, known=levels.known_levels)
+USUAL = Option("--level", "an instruction set (x86-64-v3 if it runs)", grammar.level, known=levels.known_levels)
 LEVELS = Option(
     "--level", "only this instruction set; may be given twice", grammar.level, True, known=levels.known_levels
 )
@@ -76,14 +79,14 @@ COMMANDS = (
     Command("read-stage", "stage:read_stage", "read a stage: idea, hypothesis, change, result", (STAGE, CASE), VENV),
     Command("diff-stage", "stage:diff_stage", "show the change from the stage it builds on", (STAGE, CASE), VENV),
     Command("new-case", "workshop:begin_case", "write a case of your own, which builds and is measured", (NAME,), VENV),
-    Command("exercise", "workshop:begin", "climb a ladder yourself", (CASE, TIMED, LEVEL, STEP, WHO), VENV),
+    Command("exercise", "workshop:begin", "climb a ladder yourself", (CASE, TIMED, USUAL, STEP, WHO), VENV),
     Command("watch", "workshop:watch_file", "judge your file whenever you save it", (ONCE, ROUNDS), VENV),
     Command("hint", "workshop:show_hint", "show the next hint", needs=VENV),
     Command("reveal", "workshop:reveal", "show the answer", needs=VENV),
     Command("next", "workshop:go_on", "go on to the next stage", needs=VENV),
     Command("reset", "workshop:reset", "put your file back as the step began", needs=VENV),
     Command("scoreboard", "workshop:show_scoreboard", "show what learners handed in", (FILES, OUT), VENV),
-    Command("exercise-check", "workshop:check_exercises", "test all exercises", (CASES, TIMED, LEVEL, ROUNDS), VENV),
+    Command("exercise-check", "workshop:check_exercises", "test all exercises", (CASES, TIMED, USUAL, ROUNDS), VENV),
     Command("slides", "workshop:write_slides", "write slides and a worksheet", (CASES, STAGES, PLAN, OUT), VENV),
     Command("kit", "workshop:write_kit", "write an archive that sets up laptops offline", (PRESETS, ARCHIVE), VENV),
     Command("merge", "report:merge", "show measurements of several machines side by side", (MERGED, OUT), VENV),
@@ -154,5 +157,9 @@ def _function(place: str) -> Callable[[argparse.Namespace], None]:
 
 def _say(sentence: str, code: int = 2) -> int:
     plain = os.environ.get("NO_COLOR") or not sys.stderr.isatty()
+    if sys.stderr.isatty():
+        width = shutil.get_terminal_size().columns
+        lines = (textwrap.wrap(line, width, break_on_hyphens=False) or [""] for line in sentence.split("\n"))
+        sentence = "\n".join(part for line in lines for part in line)
     print(sentence if plain else f"\033[1;31m{sentence}\033[0m", file=sys.stderr)
     return code

@@ -6,6 +6,7 @@ import math
 import shutil
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -134,6 +135,25 @@ def test_a_few_slices_may_end_while_the_machine_is_busy(tmp_path):
     with Served(runner_of(path), 0, 0) as live:
         live.make("message", 0)
         assert [live.slice(1) for _ in range(3)] == [10, 10, 10]
+
+
+def test_a_program_that_waits_for_the_cpu_is_not_called_wrong(tmp_path, monkeypatch):
+    """Each of its slices takes 20 ms, in which the kernel says that it was ready to run."""
+    path = tmp_path / "program"
+    path.write_text(
+        SCRIPT.replace("BODY", "if command.startswith('slice'): time.sleep(0.02); answer('ok 10'); continue")
+    )
+    path.chmod(0o755)
+    begun = time.perf_counter_ns()
+    monkeypatch.setattr(Served, "_waited_ns", lambda self: time.perf_counter_ns() - begun)
+    with Served(runner_of(path), 0, 0) as live:
+        live.make("message", 0)
+        assert [live.slice(1) for _ in range(10)] == [10] * 10
+
+
+def test_the_kernel_counts_how_long_a_program_waits(reference):
+    with Served(reference, 0, 0) as live:
+        assert live._waited_ns() >= 0
 
 
 def test_each_process_draws_one_of_the_links(reference, tmp_path):

@@ -281,4 +281,5 @@ def test_every_file_of_these_tests_is_a_test_of_ctest():
     for path in (ROOT / "tests/scripts").glob("test_*.py"):
         assert f"add_scripts_test(scripts-{path.stem} tests/scripts/{path.name} " in said
     assert re.search(r"add_scripts_test\(scripts-test_proof_tags \S+ \d+ proof\)", said)
-    assert said.count(" proof)") == 1
+    proofs = {path.stem for path in (ROOT / "tests/scripts").glob("test_proof_*.py")}
+    assert {*re.findall(r"\(scripts-(\S+) \S+ \d+ proof\)", said)} == proofs

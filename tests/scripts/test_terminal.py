@@ -121,6 +121,16 @@ def test_the_page_of_a_stage_in_80_columns_ends_with_the_answer():
     assert end.endswith("`make run-stage xtea-06` measures the next step of the main path.")
 
 
+def test_the_longest_cells_of_a_stage_are_not_cut():
+    slow = Comparison(0.0115, 0.0096, 0.0201, "undecided", changed=True)
+    row = SimpleNamespace(workload="scattered/mix-1", vs_base=slow, mean_ns=123456.0, sd_ns=123.0)
+    text, lines = shown(lambda out: out.print(stage_in_terminal._workloads([row], "aes-cbc-12")))
+    assert all(len(line) <= 80 for line in lines)
+    assert "\N{HORIZONTAL ELLIPSIS}" not in text
+    for word in ("scattered/mix-1", "0.0115x", "0.0201]", "changed", "123 us", "123 ns"):
+        assert word in text
+
+
 def test_of_many_workloads_those_that_tell_most_are_shown():
     analysis = sampled()
     other = next(row for row in analysis.rows if row.stage == "xtea-04" and row.workload != analysis.first)

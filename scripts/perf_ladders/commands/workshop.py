@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from rich.console import Console
+
 from perf_ladders.commands.report import written
 from perf_ladders.errors import UserError
 from perf_ladders.pages import terminal
@@ -11,7 +13,17 @@ from perf_ladders.sequential import CAP
 from perf_ladders.tree import catalogue, paths
 from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.paths import LOCAL_REPORTS, OWN_STAGES
-from perf_ladders.workshop import exercise, exercise_check, new_case, offline_kit, scoreboard, slides, watch
+from perf_ladders.workshop import (
+    building,
+    exercise,
+    exercise_check,
+    new_case,
+    offline_kit,
+    scoreboard,
+    screen,
+    slides,
+    watch,
+)
 
 
 def begin(options: argparse.Namespace) -> None:
@@ -22,25 +34,27 @@ def begin(options: argparse.Namespace) -> None:
         raise UserError(f"{step.name} is no step of {case.name}: make exercise CASE={step.case} STEP={step.number}")
     if step and not "00" < step.number < OWN_STAGES:
         raise UserError(f"{step.name} is no step of {case.name}, which begins at {case.name}-01.")
-    begun = exercise.begin(case, options.preset, options.who, step)
+    preset, held = exercise.held(case)
     with console.status("Looking at what this machine runs ..."):
-        watch.choose_level(begun, options.level)
-    console.print(
-        f"{begun.case.title}, step {begun.step.number} ({begun.place}) at {begun.level}: "
-        f"one idea on from {begun.base.name}.",
-        style="bold",
-    )
+        level = building.level_of(case, options.preset or preset, options.level, held)  # before anything is written
+    begun = exercise.begin(case, options.preset, options.who, step, level=level)
+    console.print(f"{begun.case.title}, step {begun.step.number} ({begun.place}) at {begun.level}", style="bold")
+    _show_task(begun, console)
     console.print(
         f"Your file: {paths.shown(begun.source)}. It is yours: Git ignores the folder.\n"
         f"What it must do: {paths.shown(begun.case.contract)}.\n"
         "make watch   judges it whenever you save it: leave it running beside your editor\n"
         "make hint    the next of three hints; make reveal, next, reset as you need them\n"
-        "To pass: be correct, and be faster than the stage before. Where the answer gains\n"
-        "nothing here, it is enough not to be slower.\n"
         f"Hand in: {paths.shown(begun.board.path)}, {signed(begun)}",
-        soft_wrap=True,
         markup=False,
     )
+
+
+def _show_task(begun: exercise.Exercise, console: Console) -> None:
+    """What a step begins with: title, question and what passes it."""
+    for line in screen.task(begun):
+        console.print(line)
+    console.print(f"Your file begins as {begun.base.name}. {begun.to_pass}", markup=False)
 
 
 def signed(begun: exercise.Exercise) -> str:
@@ -99,8 +113,7 @@ def reveal(options: argparse.Namespace) -> None:
             else f"you have seen {seen} of {every} hints (make hint)"
         )
         console.print(
-            f"{begun.step.name} is not passed yet, and {hints}. Asked once more, make reveal shows the answer.",
-            soft_wrap=True,
+            f"{begun.step.name} is not passed yet, and {hints}. Asked once more, make reveal shows the answer."
         )
         return
     step, out = begun.step, terminal.output(soft_wrap=True)
@@ -120,13 +133,13 @@ def go_on(options: argparse.Namespace) -> None:
     with console.status("Building what the next step is measured beside ..."):
         step, passed_over = watch.next_step(begun)
     for sentence in passed_over:
-        console.print(sentence, style="dim", markup=False, soft_wrap=True)
+        console.print(sentence, style="dim", markup=False)
     if step is None:
         console.print(f"That was the last step of {begun.case.name} on this machine. Well climbed.", style="bold")
         return
     begun.go_on(step)
-    kept = paths.shown(begun.source)
-    console.print(f"Step {step.number}, one idea on from {begun.base.name}: {kept} is where it begins.", style="bold")
+    console.print(f"{begun.case.title}, step {step.number} ({begun.place}) at {begun.level}", style="bold")
+    _show_task(begun, console)
 
 
 def reset(options: argparse.Namespace) -> None:
@@ -134,7 +147,7 @@ def reset(options: argparse.Namespace) -> None:
     begun = exercise.current(may_lack_file=True)
     kept = begun.reset()
     where = f" The old file is in {paths.shown(kept)}." if kept else ""
-    console.print(f"{paths.shown(begun.source)} is as step {begun.step.number} began.{where}", soft_wrap=True)
+    console.print(f"{paths.shown(begun.source)} is as step {begun.step.number} began.{where}")
 
 
 def show_scoreboard(options: argparse.Namespace) -> None:

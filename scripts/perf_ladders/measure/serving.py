@@ -7,6 +7,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from pathlib import Path
 from types import TracebackType
 from typing import Literal
 
@@ -68,13 +69,23 @@ class Served:
 
     def slice(self, calls: int) -> float:
         """The nanoseconds of a call, over so many of them."""
-        begin = time.perf_counter_ns()
+        waited, begin = self._waited_ns(), time.perf_counter_ns()
         said = int(self._ask(f"slice {calls}"))
         passed = time.perf_counter_ns() - begin
+        waited = self._waited_ns() - waited
         if said > passed:
             raise self._wrong(f"its clock says {said:,} ns for what took {passed:,} ns")
-        self._ahead.append(passed - said - _SHARE * said)
+        self._ahead.append(passed - waited - said - _SHARE * said)
         return max(said, 1) / calls
+
+    def _waited_ns(self) -> int:
+        """How long the program and we have been ready to run so far, while others had the CPU. A slice may wait
+        so before its clock begins and after it has ended. 0 where the kernel does not count it."""
+        waited = 0
+        for process in (self._process.pid, "self"):
+            with contextlib.suppress(OSError, IndexError):
+                waited += int(Path(f"/proc/{process}/schedstat").read_text("ascii").split()[1])
+        return waited
 
     def verify(self, where: Literal["everywhere", "samples"]) -> None:
         self._ask(f"verify {where}")

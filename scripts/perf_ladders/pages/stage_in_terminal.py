@@ -74,6 +74,8 @@ def _levels(rows: list[Row], base: str, reference: str) -> Table:
 
 def _workloads(rows: list[Row], base: str) -> Table:
     made = table("workload", f"over {base[-2:]}", "verdict", "mean", "SD")
+    for column in made.columns[1:3]:
+        column.no_wrap = False  # as above
     for row in rows:
         times = (formatting.time(row.mean_ns), formatting.time(row.sd_ns))
         made.add_row(row.workload, _ratio(row.vs_base), _verdict(row.vs_base), *times)

@@ -92,6 +92,7 @@ class CaseFile:
     lacks: dict[str, str] = field(default_factory=dict)  # what a library cannot do and is not checked for
     apps: dict[str, str] = field(default_factory=dict)  # what its programs are, in a sentence each
     programs: list[Command] = field(default_factory=list)
+    exercise: list[str] = field(default_factory=list)  # workloads that enter what the first one does not: timed, too
     jobs: dict[str, int] = field(default_factory=dict)  # how many buffers a call processes, where these are many
     breakdown: list[Breakdown] = field(default_factory=list)
     lesson: Lesson | None = None

@@ -89,6 +89,7 @@ class Case:
     links: int = 1
     model: Model | None = None
     long_path: str = ""
+    exercise: list[str] = field(default_factory=list)
 
     @property
     def directory(self) -> Path:
@@ -214,6 +215,7 @@ def read_case(name: str) -> Case:
         links=said.links,
         model=_model(path, name, said.model) if said.model else None,
         long_path=said.long_path,
+        exercise=said.exercise,
     )
 
 

@@ -38,17 +38,22 @@ class Passed(Kept):
     compiler: str
     level: str
     workload: str
-    rounds: Annotated[int, Meta(ge=1)] = msgspec.field(name="blocks")  # as scoreboards have named it from the first on
-    vs_reference: Comparison
-    vs_base: Comparison
-    vs_answer: Comparison
+    rounds: Annotated[int, Meta(ge=0)] = msgspec.field(name="blocks")  # as scoreboards have named it from the first on
+    vs_reference: Comparison | None  # none of the three where the step was passed without timing
+    vs_base: Comparison | None
+    vs_answer: Comparison | None
     remark: str  # why a teacher should look at it, or empty
     source: str
 
     @property
+    def bound(self) -> float:
+        """The lower end of the speed-up over the reference: what is sure of an attempt. 0 where nothing is."""
+        return (self.vs_reference.low or 0.0) if self.vs_reference else 0.0
+
+    @property
     def impossible(self) -> str:
         """A ratio that no measurement gives, in a few words; empty where there is none."""
-        for found in (self.vs_reference, self.vs_base, self.vs_answer):
+        for found in filter(None, (self.vs_reference, self.vs_base, self.vs_answer)):
             low, high = (found.ratio if end is None else end for end in (found.low, found.high))
             if not 0 < low <= found.ratio <= high:
                 return f"that {found.ratio:g} lies from {found.low} to {found.high}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from perf_ladders.tree.paths import ROOT, shown
 from perf_ladders.workshop.exercise import read_hints
 
 CONTROL = "the reference again"
+USUAL_LEVEL = "x86-64-v3"
 
 
 class Unbuilt(UserError):
@@ -34,6 +36,13 @@ class Field:
     base: Program
     answer: Program
     best: Program
+    elsewhere: tuple[str, ...] = ()  # workloads that enter the other functions of the contract
+    may_gain_nothing: bool = False  # as its prediction says: then the answer's own code needs no timing
+
+    @property
+    def workloads(self) -> list[str]:
+        """That are judged, the one where the step's gain shows first."""
+        return [self.workload, *self.elsewhere]
 
     @property
     def mine_name(self) -> str:
@@ -122,12 +131,17 @@ def field_of(case: Case, step: Stage, preset: str, level: str, mine: str) -> Fie
             best = here[closing.name]
             break
         stages.remove(closing)
-    workload = read_hints(step).workload or runner.workloads_of(reference)[0].name
-    return Field(case, found, workload, asked, reference, start, answer, best)
+    first = runner.workloads_of(reference)[0].name
+    workload = read_hints(step).workload or first
+    elsewhere = tuple(name for name in case.exercise if name != workload)
+    least, _ = step.notes.predicts.get(level, (math.inf, math.inf))  # of the first workload
+    may_gain_nothing = workload == first and least <= 1
+    return Field(case, found, workload, asked, reference, start, answer, best, elsewhere, may_gain_nothing)
 
 
-def level_of(case: Case, preset: str, wanted: str | None) -> str:
-    """The highest at which the case runs here, unless another is asked for."""
+def level_of(case: Case, preset: str, wanted: str | None, kept: str | None = None) -> str:
+    """`wanted` was asked for now, `kept` before. Else x86-64-v3 where the case runs at it, or the highest. At v4
+    Valgrind cannot count, and single-stepping takes longer than all the rest of a judgement."""
     if not is_configured(preset):
         configure(preset)
     found = read_build(preset)
@@ -137,4 +151,4 @@ def level_of(case: Case, preset: str, wanted: str | None) -> str:
     here = [level for level in reversed(runs) if level in built]
     if wanted and wanted not in here:
         raise UserError(f"{case.name} does not run at {wanted} here; it runs at {', '.join(here)}.")
-    return wanted or here[0]
+    return wanted or next((level for level in (kept, USUAL_LEVEL) if level in here), here[0])

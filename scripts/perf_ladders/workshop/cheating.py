@@ -52,6 +52,15 @@ def calls_differ(program: Program, contract: list[str], workload: str, cpu: int)
     return [f"The first call takes {first:,} instructions, later ones {later:,.0f}: does it remember its answer?"]
 
 
+def a_call(program: Program, contract: list[str], workload: str, cpu: int) -> float:
+    """How many instructions a call of the workload takes; Missing where nothing can be counted."""
+    if undecodable(program.path):
+        raise Missing("Valgrind does not know these instructions")
+    pinned = ["taskset", "--cpu-list", str(cpu)] if program.threads else []
+    called = entered(program.path, contract, workload, pinned)
+    return _instructions(program, called, workload, _MORE, pinned) / _MORE
+
+
 def _instructions(program: Program, called: list[str], workload: str, calls: int, pinned: list[str]) -> int:
     lines = callgrind([program.path, "run", str(calls), workload], switches(called), pinned)
     return sum(cost for _, _, _, cost in costs(lines))

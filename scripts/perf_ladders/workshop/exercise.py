@@ -4,6 +4,7 @@ stage whose idea is asked for. This module has the file and the hints; judge.py 
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 import tomllib
@@ -11,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from perf_ladders.errors import UserError
+from perf_ladders.pages import formatting
+from perf_ladders.stats import MIN_FLOOR
 from perf_ladders.tree.catalogue import Case, Stage, read_case
 from perf_ladders.tree.headers import headline_of
 from perf_ladders.tree.notes import folders_beside, with_numbers
@@ -26,6 +29,7 @@ class Hints:
     """A stage's hints.md: TOML between lines of +++, then a section for each tier."""
 
     workload: str | None  # where the stage's gain shows; None for the first of the case
+    question: str  # that the step begins with
     tiers: list[str]
 
 
@@ -42,10 +46,18 @@ def read_hints(stage: Stage) -> Hints:
         fields = tomllib.loads(parts[1])
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{shown(path)}: its fields are no TOML: {error}.") from None
-    if unknown := fields.keys() - {"workload"}:
-        raise UserError(f"{shown(path)} has a field '{min(unknown)}'; there is workload.")
-    tiers = [with_numbers(text.strip(), stage.case, folders_beside(path)) for text in sections[2::2]]
-    return Hints(fields.get("workload"), tiers)
+    if unknown := fields.keys() - {"workload", "question"}:
+        raise UserError(f"{shown(path)} has a field '{min(unknown)}'; there are workload and question.")
+    folders = folders_beside(path)
+    tiers = [with_numbers(text.strip(), stage.case, folders) for text in sections[2::2]]
+    question = with_numbers(fields.get("question", ""), stage.case, folders) or first_question(tiers[0])
+    return Hints(fields.get("workload"), question, tiers)
+
+
+def first_question(text: str) -> str:
+    """Of a hint, in one line; empty where it asks nothing."""
+    sentences = re.split(r"(?<=[.?!])\s+(?=[A-Z`])", text)
+    return next((" ".join(one.split()) for one in sentences if one.endswith("?")), "")
 
 
 @dataclass
@@ -114,6 +126,18 @@ class Exercise:
         passed = self.record.passed
         return f"{passed.date.astimezone():%Y-%m-%d %H:%M}" if passed else ""
 
+    @property
+    def to_pass(self) -> str:
+        """In one sentence, as the judge has it."""
+        workload = read_hints(self.step).workload
+        call = f"a call of {workload}" if workload else "a call"
+        floor = formatting.per_cent(MIN_FLOOR)
+        least, _ = self.step.notes.predicts.get(self.level, (math.inf, math.inf))
+        asked = f"{call} takes at least {floor} less time than with {self.base.name}"
+        if not workload and least <= 1:
+            asked += ", or no more where the answer gains nothing"
+        return f"To pass: every check passes, and {asked}."
+
     def start_of_step(self) -> str:
         """Her own code of the stage that the step builds on, if she passed it, else the repository's."""
         base = self.base
@@ -160,9 +184,9 @@ class Exercise:
         return kept
 
     def pass_step(self, how: Passed) -> None:
-        """The first time; a better attempt takes its place."""
+        """The first time; an attempt of which more is sure takes its place."""
         kept = self.record.passed
-        if kept is None or how.vs_reference.ratio > kept.vs_reference.ratio:
+        if kept is None or how.bound > kept.bound:
             self.record.passed = how
             solved = self._solved(self.step.number)
             solved.parent.mkdir(exist_ok=True)
@@ -187,12 +211,19 @@ class Exercise:
         return path
 
 
+def held(case: Case, folder: Path | None = None) -> tuple[str, str | None]:
+    """The preset and the level of the case so far."""
+    found = Board.begin((folder or FOLDER) / "scoreboard.json", case.name).held.cases.get(case.name)
+    return (found.preset, found.level) if found else ("gcc", None)
+
+
 def begin(
     case: Case,
     preset: str | None = None,
     who: str | None = None,
     step: Stage | None = None,
     folder: Path | None = None,
+    level: str | None = None,
 ) -> Exercise:
     """Or go on with what was begun: the file is hers and stays as it is, unless another step is asked for."""
     if who and len(who) > WHO:
@@ -204,7 +235,7 @@ def begin(
     held = board.held
     state = held.cases.setdefault(case.name, Climb(preset="gcc", level=None, step=first.number))
     held.case, held.who = case.name, who or held.who
-    state.preset = preset or state.preset
+    state.preset, state.level = preset or state.preset, level or state.level
     exercise = Exercise(board, case, state)
     exercise.folder.mkdir(parents=True, exist_ok=True)
     if not exercise.source.exists():

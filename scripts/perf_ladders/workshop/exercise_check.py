@@ -34,7 +34,8 @@ def _step(case: Case, stage: Stage, preset: str, level: str, rounds: int, consol
 
     def judged(mine: Stage) -> Attempt:
         place = building.field_of(case, stage, preset, level, mine.name)
-        return judge.judge(place, rounds, None, topology.cpu_to_pin(), console, lambda what: None)
+        cpu = topology.cpu_to_pin()
+        return judge.judge(place, rounds, None, cpu, console, lambda what: None, always_timed=True)
 
     try:
         start, answer = judged(base), judged(stage)
@@ -48,11 +49,11 @@ def _step(case: Case, stage: Stage, preset: str, level: str, rounds: int, consol
     gain = formatting.ratio(answer.against[base.name])
     if start.untold or answer.untold:
         return f"cannot tell: {start.untold or answer.untold}", False
-    if answer.asks_no_gain:
-        what = "nothing to gain here" if answer.gains_nothing else "no gain to be seen here"
-        return f"{what} ({gain}): asks for right and not shown to be slower", answer.passes(base.name, stage.name)
-    if start.passes(base.name, stage.name):
+    if answer.main.asks_no_gain:
+        what = "nothing to gain here" if answer.main.gains_nothing else "no gain to be seen here"
+        return f"{what} ({gain}): asks for right and not shown to be slower", answer.passes
+    if start.passes:
         return "what it begins with passes already", False
-    if not answer.passes(base.name, stage.name):
+    if not answer.passes:
         return f"the answer does not pass: {gain}", False
     return f"fair: the answer is {gain} of where it begins", True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from perf_ladders.machine import speed
+from perf_ladders.pages import formatting
 from perf_ladders.results.peak import LANE_BITS, VECTOR_BYTES, operations_at
 from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.catalogue import Case
@@ -41,7 +43,31 @@ def first_failure(
     if result.returncode < 0:
         ended = [f"The program was ended by {signal.Signals(-result.returncode).name}: it touched what is not its own."]
         return ended if result.returncode == -signal.SIGSEGV else [ended[0].split(":")[0] + "."]
+    if overrun := re.search(r"^wrong: (.+)\nat:(.*)$", result.stdout, re.MULTILINE):
+        return [f"It {overrun[1]}{_place(program, overrun[2].split())}."]
     return failure_in(result.stdout, lanes, of_jobs)
+
+
+def _place(program: Program, addresses: list[str]) -> str:
+    """The function and the line of the program's own source that these addresses lead through, the innermost."""
+    if not addresses or not shutil.which("addr2line"):
+        return ""
+    command: list[str | Path] = [
+        "addr2line",
+        "--functions",
+        "--inlines",
+        "--demangle",
+        "--exe",
+        program.path,
+        *addresses,
+    ]
+    said = subprocess.run(command, capture_output=True, text=True, check=False, errors="replace").stdout.splitlines()
+    for function, place in zip(said[::2], said[1::2], strict=False):
+        path, _, line = place.split(" (")[0].rpartition(":")
+        if line.isdigit() and Path(path).resolve() == program.source.resolve():
+            name = formatting.function(function).replace("(anonymous namespace)::", "").rpartition("::")[2]
+            return f", in {name}, line {line}"
+    return ""
 
 
 def _checked(command: list[str | Path], outdated: Outdated, limit_s: float) -> subprocess.CompletedProcess[str] | None:
@@ -81,7 +107,8 @@ def failure_in(said: str, lanes: int | None, of_jobs: bool) -> list[str]:
     place = re.search(rf"\b(?:{several}) (\d+)", "\n".join(kept))
     if place and lanes and lanes > 1:
         kept.append(f"If {lanes} go side by side in a vector, that is lane {int(place[1]) % lanes}.")
-    return [*kept[:5], *([f"found by the test {test}"] if test else [])]
+    by_values = test and not test.startswith("Bounds.")  # whose name says that something else is wrong
+    return [*kept[:5], *([f"found by the test {test}"] if by_values else [])]
 
 
 def lanes_of(case: Case, found: Build, level: str, cpu: int) -> int | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,14 +16,14 @@ from rich.console import Console
 from perf_ladders.errors import Missing
 from perf_ladders.evidence.collect import Context, collect
 from perf_ladders.machine.contention import looks_of
-from perf_ladders.measure import pairs, session
+from perf_ladders.measure import machine_code, pairs, session
 from perf_ladders.measure.journal import Journal, alone
 from perf_ladders.measure.rounds import measured
 from perf_ladders.measure.runner import Plan, progress_bar, workloads_of
 from perf_ladders.model.evidence import Evidence
 from perf_ladders.model.measurement import Round, Step
 from perf_ladders.results.times import OfPairs, clock_of
-from perf_ladders.sequential import CAP
+from perf_ladders.sequential import CAP, FIRST_ROUNDS
 from perf_ladders.stats import Comparison
 from perf_ladders.tree.build import Program
 from perf_ladders.workshop import cheating
@@ -32,9 +32,56 @@ from perf_ladders.workshop.failures import Outdated, first_failure, never, uses_
 
 _LITTLE = 0.1  # a gain that may be none as long as it is undecided
 _SUSPICIOUS = 1.5  # times as fast as the best stage
-_COMPARISONS = 5  # that hold together: mine with reference, base, answer and best, and the answer with its base
+_SAME_COUNT = 0.001  # of the instructions of a call: what the addresses of a library's functions may change
+JUDGED, _BESIDE = "attempt", "beside"  # parts of the measurement
 
 Say = Callable[[str], None]  # what is being done
+
+
+@dataclass(frozen=True)
+class Gain:
+    """On one workload: the learner's file and the answer, each over what the step begins with."""
+
+    mine: Comparison
+    answer: Comparison
+    mine_over_answer: Comparison
+    control: Comparison  # the reference against itself
+
+    @property
+    def gains_nothing(self) -> bool:
+        """The answer itself is not faster here."""
+        return self.answer.verdict in ("same", "same code") or self.answer.is_slower
+
+    @property
+    def gain_unknown(self) -> bool:
+        """The rounds do not say whether the answer is faster."""
+        return self.answer.verdict == "undecided"
+
+    @property
+    def asks_no_gain(self) -> bool:
+        """To be correct and not shown to be slower is enough. So it is where nobody can see the answer's gain; a gain
+        that should be seen with more rounds is another matter (`hidden`)."""
+        return self.gains_nothing or self.gain_unknown
+
+    @property
+    def noisy(self) -> bool:
+        return self.control.is_faster or self.control.is_slower
+
+    @property
+    def hidden(self) -> bool:
+        """The answer may well gain something that these rounds do not show."""
+        little = self.answer.low is not None and self.answer.ratio <= 1 + _LITTLE
+        return self.gain_unknown and (self.noisy or not little)
+
+    @property
+    def passes(self) -> bool:
+        """Faster than the stage it builds on. An answer that is itself slower than that asks for no more than it
+        gives."""
+        if self.mine.is_faster:
+            return True
+        if self.hidden or not self.asks_no_gain or (self.noisy and self.mine.verdict == "undecided"):
+            return False
+        return not self.mine.is_slower or not self.mine_over_answer.is_slower
 
 
 @dataclass
@@ -44,66 +91,55 @@ class Attempt:
     uncompiled: str = ""  # what the compiler says
     wrong: list[str] = field(default_factory=list)  # the first failure of the check
     unfair: list[str] = field(default_factory=list)
+    alike: str = ""  # what it has in common with the answer, so that nothing is timed
     times: dict[str, float] = field(default_factory=dict)  # the median of a call, by program, in nanoseconds
-    control: Comparison | None = None  # the reference against itself
-    against: dict[str, Comparison] = field(default_factory=dict)  # mine over each program
-    answer_over_base: Comparison | None = None
+    gains: dict[str, Gain] = field(default_factory=dict)  # by workload, that of the step first
+    against: dict[str, Comparison] = field(default_factory=dict)  # mine over each program, on the step's workload
     uncompared: str = ""  # why it is not known whether later calls do what the first does
     remark: str = ""  # why somebody should look at it
     rounds: list[Round] = field(default_factory=list)
 
     @property
-    def gains_nothing(self) -> bool:
-        """The answer itself is not faster here."""
-        return self.answer_over_base is not None and (
-            self.answer_over_base.verdict in ("same", "same code") or self.answer_over_base.is_slower
-        )
-
-    @property
-    def gain_unknown(self) -> bool:
-        """The rounds do not say whether the answer is faster."""
-        return self.answer_over_base is not None and self.answer_over_base.verdict == "undecided"
-
-    @property
-    def asks_no_gain(self) -> bool:
-        """To be correct and not shown to be slower is enough. So it is where nobody can see the answer's gain; a gain
-        that should be seen with more rounds is another matter (`untold`)."""
-        return self.gains_nothing or self.gain_unknown
-
-    @property
-    def noisy(self) -> bool:
-        """Nothing is told by these times."""
-        return self.control is not None and (self.control.is_faster or self.control.is_slower)
+    def main(self) -> Gain:
+        """On the workload where the step's gain shows."""
+        return next(iter(self.gains.values()))
 
     @property
     def untold(self) -> str:
         """Why nothing is judged by these times; empty where it is."""
-        answer, more = self.answer_over_base, f"make watch ROUNDS={2 * max(CAP, len(self.rounds))}"
-        if self.noisy and self.control:
-            said = f"the reference came out {self.control.ratio:.3f} times as fast as itself"
-            probe = looks_of(self.rounds)
-            if probe and not probe.ok:
-                said += f"; something else used this core in {probe.busy} of {probe.all} contention probes"
-            return f"{said}; close what else runs and try again"
-        if answer and self.gain_unknown and (answer.low is None or answer.ratio > 1 + _LITTLE):
-            return f"these rounds are too few to see the gain; {more} takes more"
+        for gain in self.gains.values():
+            if gain.passes:
+                continue
+            if gain.noisy and "undecided" in (gain.mine.verdict, gain.answer.verdict):
+                return self._noise(gain.control)
+            if gain.hidden or gain.mine.verdict == "undecided":
+                unseen = "the gain" if gain.hidden else "whether yours is faster"
+                return f"these rounds are too few to see {unseen}; make watch ROUNDS={2 * self._taken} takes more"
         return ""
+
+    @property
+    def _taken(self) -> int:
+        return max(CAP, sum(one.part == JUDGED for one in self.rounds))
+
+    def _noise(self, control: Comparison) -> str:
+        said = f"the reference came out {control.ratio:.3f} times as fast as itself"
+        probe = looks_of(self.rounds)
+        if probe and not probe.ok:
+            said += f"; something else used this core in {probe.busy} of {probe.all} contention probes"
+        return f"{said}; close what else runs and try again"
 
     def share_of_way(self, base: str) -> float | None:
         """From the base, 0, to the answer, 1: by logarithms, so that twice as fast counts the same everywhere."""
-        if self.answer_over_base is None or self.asks_no_gain:
+        if self.main.asks_no_gain:
             return None
-        return math.log(self.against[base].ratio) / math.log(self.answer_over_base.ratio)
+        return math.log(self.against[base].ratio) / math.log(self.main.answer.ratio)
 
-    def passes(self, base: str, answer: str) -> bool:
-        """Faster than the stage it builds on. An answer that is itself slower than that asks for no more than it
-        gives."""
-        mine = self.against.get(base)
-        if self.uncompiled or self.wrong or self.unfair or self.untold or mine is None:
+    @property
+    def passes(self) -> bool:
+        """On every workload that is judged, or by what needs no time."""
+        if self.uncompiled or self.wrong or self.unfair:
             return False
-        if self.asks_no_gain:
-            return not mine.is_slower or not self.against[answer].is_slower
-        return mine.is_faster
+        return bool(self.alike) or (bool(self.gains) and all(gain.passes for gain in self.gains.values()))
 
 
 def judge(
@@ -115,6 +151,7 @@ def judge(
     say: Say,
     outdated: Outdated = never,
     wait: Callable[[], None] | None = None,
+    always_timed: bool = False,
 ) -> Attempt:
     """The program is built already. Stops where there is no point in going on; `wait` as in `alone`."""
     attempt = Attempt()
@@ -133,35 +170,54 @@ def judge(
         attempt.uncompared = str(missing)
     if attempt.unfair:
         return attempt
+    if place.may_gain_nothing and not always_timed:
+        attempt.alike = alike(place, cpu)
+        if attempt.alike:
+            return attempt
     with alone(wait):
         say("Measuring")
         _measure(attempt, place, Plan(cpu=cpu, rounds=rounds), console)
     return attempt
 
 
+def alike(place: Field, cpu: int) -> str:
+    """What the learner's program has in common with the answer and needs no timing; empty if nothing is. Only for a
+    step that may gain nothing: elsewhere as many instructions may take another time."""
+    mine, answer = place.mine, place.answer
+    code = machine_code.digest(mine.object)
+    if code is not None and code == machine_code.digest(answer.object):
+        return f"is the same machine code as {answer.name}"
+    try:
+        counts = [[cheating.a_call(p, place.case.symbols, w, cpu) for w in place.workloads] for p in (mine, answer)]
+    except Missing:
+        return ""
+    same = all(abs(one - other) <= _SAME_COUNT * other for one, other in zip(*counts, strict=True))
+    return f"takes as many instructions as {answer.name} ({counts[0][0]:,.0f} a call)" if same else ""
+
+
 def _measure(attempt: Attempt, place: Field, plan: Plan, console: Console) -> None:
-    """Every two programs that are compared, until each comparison is decided."""
+    """First what is judged, until it is decided; then, in few rounds, what is shown beside it."""
     runners = place.runners
-    mine, reference = place.mine_name, place.reference.name
-    asked = {(reference, CONTROL): 1, (place.base.name, place.answer.name): _COMPARISONS}
-    asked |= {(program.name, mine): _COMPARISONS for program in place.others}
-    steps = [
-        Step(
-            part="attempt",
-            base=runners[base].id,
-            stage=runners[stage].id,
-            workloads=[place.workload],
-            together=together,
-            rounds=plan.rounds,
-        )
-        for (base, stage), together in asked.items()
-    ]
+    mine, reference, base, answer = place.mine_name, place.reference.name, place.base.name, place.answer.name
+    together = len(place.workloads) * 2 + len(place.others) - 1  # mine with all others, and the answer with its base
+    judged = {(reference, CONTROL): 1, (base, answer): together, (base, mine): together}
+    beside = {(program.name, mine): together for program in place.others if (program.name, mine) not in judged}
+
+    def step(part: str, pair: tuple[str, str], together: int, workloads: list[str], rounds: int) -> Step:
+        base, stage = (runners[name].id for name in pair)
+        return Step(part=part, base=base, stage=stage, workloads=workloads, together=together, rounds=rounds)
+
+    steps = [step(JUDGED, pair, count, place.workloads, plan.rounds) for pair, count in judged.items()]
+    for pair, count in beside.items():
+        workloads = place.workloads if pair == (answer, mine) else [place.workload]
+        steps.append(step(_BESIDE, pair, count, workloads, min(plan.rounds, FIRST_ROUNDS)))
     by_id = {one.id: one for one in runners.values()}
     with tempfile.TemporaryDirectory() as folder, progress_bar(console) as progress:
         journal = Journal(Path(folder) / "attempt", plan, steps, list(by_id.values()))
-        begun = session.begun(journal, plan, place.build, console, progress, len(steps))
+        comparisons = sum(len(one.workloads) for one in steps)
+        begun = session.begun(journal, plan, place.build, console, progress, comparisons)
         generator = np.random.default_rng(begun.seed)
-        slice_ms = pairs.slices_for(runners[place.answer.name], [place.workload], plan.cpu, generator)
+        slice_ms = pairs.slices_for(runners[answer], place.workloads, plan.cpu, generator)
         found = measured(begun, by_id, steps, slice_ms)
     times = OfPairs(found.pairs, found.slices, steps)
     attempt.rounds = found.rounds
@@ -169,18 +225,36 @@ def _measure(attempt: Attempt, place: Field, plan: Plan, console: Console) -> No
         name: float(np.median(times.least(one.id, place.workload))) for name, one in runners.items() if name != CONTROL
     }
 
-    def compared(base: str, stage: str, gate: bool = True) -> Comparison:
-        found = times.compare(runners[base].id, runners[stage].id, place.workload, 0.0 if gate else None, 1)
+    def compared(base: str, stage: str, workload: str) -> Comparison:
+        found = times.compare(runners[base].id, runners[stage].id, workload, 0.0, 1)
         assert found, "it was asked for"
         return found
 
-    attempt.control = compared(reference, CONTROL)
-    gate = not attempt.noisy
-    attempt.against = {program.name: compared(program.name, mine, gate) for program in place.others}
-    attempt.answer_over_base = compared(place.base.name, place.answer.name, gate)
+    for workload in place.workloads:
+        control = compared(reference, CONTROL, workload)
+        mine_over_base, answer_over_base, mine_over_answer = (
+            standing(compared(*pair, workload), control) for pair in ((base, mine), (base, answer), (answer, mine))
+        )
+        attempt.gains[workload] = Gain(mine_over_base, answer_over_base, mine_over_answer, control)
+    control = attempt.main.control
+    attempt.against = {p.name: standing(compared(p.name, mine, place.workload), control) for p in place.others}
     ahead = attempt.against[place.best.name]
     if ahead.low is not None and ahead.low > _SUSPICIOUS:
         attempt.remark = f"{ahead.ratio:.1f} times as fast as {place.best.name}: too good to be true?"
+
+
+def standing(found: Comparison, control: Comparison) -> Comparison:
+    """While the control fails, the noise floor is what it shows between a program and itself. A verdict is kept if its
+    interval lies beyond that, and no other."""
+    if not (control.is_faster or control.is_slower):
+        return found
+    if control.low and control.high:
+        floor = max(control.high, 1 / control.low)
+        if found.is_faster and found.low and found.low > floor:
+            return found
+        if found.is_slower and found.high and found.high < 1 / floor:
+            return found
+    return replace(found, verdict="undecided")
 
 
 def evidence(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 
 from rich.console import Console
@@ -14,8 +14,11 @@ from rich.text import Text
 from perf_ladders.errors import UserError
 from perf_ladders.pages import formatting, render
 from perf_ladders.tree.catalogue import Case, case_names, read_case
-from perf_ladders.workshop.board import Board, Climb, Passed
+from perf_ladders.workshop.board import Board, Climb, Passed, Step
 from perf_ladders.workshop.exercise import Exercise
+
+MARKS = {"passed": "✓", "revealed": "r", "begun": "…", "not begun": "·"}
+LEGEND = ", ".join(f"{mark} {what}" for what, mark in MARKS.items())
 
 
 @dataclass(frozen=True)
@@ -26,10 +29,11 @@ class Line:
     case: str
     title: str
     passed: list[str]  # names of stages
+    steps: dict[str, str]  # by number, what became of it: a mark of MARKS
     of: int  # steps
     hints: int
     revealed: int
-    best: Passed | None  # of what was passed: the one furthest ahead of the reference
+    best: Passed | None  # of what was passed and timed: the one that is surely furthest ahead of the reference
     remarks: list[str]
 
 
@@ -52,7 +56,7 @@ def lines(paths: list[Path]) -> list[Line]:
     labels = _labels(paths)
     found = [line for path in paths for line in _of(_handed_in(path), labels[path])]
     order = {name: place for place, name in enumerate(case_names())}
-    return sorted(found, key=lambda line: (order[line.case], -len(line.passed), -_ratio(line), line.who))
+    return sorted(found, key=lambda line: (order[line.case], -len(line.passed), -_bound(line), line.who))
 
 
 def doubles(paths: list[Path]) -> list[str]:
@@ -76,9 +80,29 @@ def doubles(paths: list[Path]) -> list[str]:
     return said
 
 
+def best_of(line: Line) -> str:
+    if line.best:
+        return formatting.ratio(line.best.vs_reference)
+    return "passed, not timed" if line.passed else "nothing passed"
+
+
+def place_of(line: Line) -> str:
+    """Where the best was measured."""
+    return f"{line.best.level}, {line.best.machine.cpu}" if line.best else ""
+
+
+def by_case(found: list[Line]) -> list[list[Line]]:
+    return [list(rows) for _, rows in groupby(found, key=lambda line: line.case)]
+
+
+def _numbers(rows: list[Line]) -> list[str]:
+    """Of all steps in them."""
+    return sorted({number for line in rows for number in line.steps})
+
+
 def show(found: list[Line], doubled: list[str], console: Console) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="underline")
-    for heading in ("who", "case", "passed", "hints", "revealed", "best over the reference", ""):
+    for heading in ("who", "case", "passed", "hints", "revealed", "best over reference", "on", ""):
         table.add_column(heading, overflow="fold")
     for line in found:
         table.add_row(
@@ -87,17 +111,28 @@ def show(found: list[Line], doubled: list[str], console: Console) -> None:
             f"{len(line.passed)} of {line.of}",
             str(line.hints),
             str(line.revealed),
-            Text(formatting.ratio(line.best.vs_reference) if line.best else "nothing passed"),
+            Text(best_of(line)),
+            Text(place_of(line)),
             "look at it" if line.remarks else "",
         )
     console.print(table)
+    for rows in by_case(found):
+        steps = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="underline")
+        for heading in (rows[0].case, *_numbers(rows)):
+            steps.add_column(heading, overflow="fold")
+        for line in rows:
+            steps.add_row(Text(line.who), *(line.steps.get(number, "") for number in _numbers(rows)))
+        console.print("", steps)
+    console.print(f"\n{LEGEND}", style="dim")
     for sentence in doubled:
         console.print(sentence, markup=False, soft_wrap=True)
 
 
 def write(found: list[Line], doubled: list[str], out: Path) -> Path:
     out.mkdir(parents=True, exist_ok=True)
-    content = {"lines": found, "doubled": doubled}
+    tables = [(rows, _numbers(rows)) for rows in by_case(found)]
+    content = {"lines": found, "doubled": doubled, "tables": tables, "legend": LEGEND}
+    content |= {"best_of": best_of, "place_of": place_of}
     return render.write_page(out / "scoreboard.html", "scoreboard.html.j2", content)
 
 
@@ -138,18 +173,28 @@ def _of(board: Board, label: str) -> list[Line]:
 
 def _line(who: str, case: Case, board: Board, climb: Climb) -> Line:
     passed = {f"{case.name}-{number}": step.passed for number, step in sorted(climb.steps.items()) if step.passed}
+    main_path = [step.number for step in Exercise(board, case, climb).steps]
+    numbers = sorted({*main_path, *(name.rpartition("-")[2] for name in passed)})
     return Line(
         who=who,
         case=case.name,
         title=case.title,
         passed=[*passed],
-        of=len({step.name for step in Exercise(board, case, climb).steps} | {*passed}),
+        steps={number: _mark(climb.steps.get(number)) for number in numbers},
+        of=len(numbers),
         hints=sum(step.hints for step in climb.steps.values()),
         revealed=sum(step.revealed for step in climb.steps.values()),
-        best=max(passed.values(), key=lambda how: how.vs_reference.ratio, default=None),
+        best=max((how for how in passed.values() if how.vs_reference), key=lambda how: how.bound, default=None),
         remarks=[f"{name}: {how.remark}" for name, how in passed.items() if how.remark],
     )
 
 
-def _ratio(line: Line) -> float:
-    return line.best.vs_reference.ratio if line.best else 0.0
+def _mark(step: Step | None) -> str:
+    if step is None:
+        return MARKS["not begun"]
+    what = "passed" if step.passed else "revealed" if step.revealed else "begun"
+    return MARKS[what]
+
+
+def _bound(line: Line) -> float:
+    return line.best.bound if line.best else 0.0

@@ -16,15 +16,17 @@ from rich.text import Text
 
 from perf_ladders.model.evidence import Evidence, Remark
 from perf_ladders.pages import formatting, terminal
+from perf_ladders.stats import MIN_FLOOR
 from perf_ladders.tree.build import Program
 from perf_ladders.tree.paths import shown
 from perf_ladders.workshop.building import Field
-from perf_ladders.workshop.exercise import Exercise
+from perf_ladders.workshop.exercise import Exercise, read_hints
 from perf_ladders.workshop.judge import Attempt
 
 _MAX_LINES = 12  # of what a compiler or a check says
 _LINKER_SAYS = ("undefined reference to", "collect2: error", "linker command failed")
 _LABEL, _BAR = 15, 12  # columns
+_REMARK = 50  # columns: a longer sentence of the compiler is left out
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class View:
 
 
 def screen(view: View) -> Group:
-    parts: list[RenderableType] = [heading(view.exercise), Rule(style="dim"), *_judgement(view)]
+    parts: list[RenderableType] = [heading(view.exercise), *task(view.exercise), Rule(style="dim"), *_judgement(view)]
     if view.found.against and view.place:
         parts += [_table(view.place, view.found), *_ways(view, view.place), *profile(view, view.place)]
     return Group(*parts, Rule(style="dim"), *_next(view))
@@ -54,6 +56,11 @@ def heading(climbed: Exercise) -> Text:
     return Text.assemble((left, "bold"), " " * max(1, 80 - len(left) - len(right)), (right, "dim"))
 
 
+def task(climbed: Exercise) -> list[Text]:
+    """What the step is about, which is no hint yet."""
+    return [Text(climbed.step.notes.title, "bold"), Text(read_hints(climbed.step).question)]
+
+
 def _judgement(view: View) -> list[RenderableType]:
     found = view.found
     if found.uncompiled:
@@ -62,15 +69,21 @@ def _judgement(view: View) -> list[RenderableType]:
         return [Text(what, "bold red"), *_quoted(found.uncompiled.splitlines())]
     if found.wrong:
         path = shown(view.place.mine.path) if view.place else ""
-        whole = Text(f"  All of it: {path} check", "dim", overflow="ellipsis", no_wrap=True)
+        whole = Text(f"  All of it: {path} check", "dim", overflow="fold")
         return [Text("WRONG", "bold red"), *_quoted(found.wrong), whole]
     if found.unfair:
         return [Text("NOT COUNTED: its answers are right, but", "bold yellow"), *_quoted(found.unfair)]
-    calls = f"calls not compared: {found.uncompared}" if found.uncompared else "and every call does its work"
-    right = Text(f"CORRECT: every check passed, {calls}", "bold green", overflow="ellipsis", no_wrap=True)
+    calls = "" if found.uncompared else ", and every call does its work"
+    right: list[RenderableType] = [Text(f"CORRECT: every check passed{calls}", "bold green")]
+    if found.uncompared:
+        right.append(Text(f"Calls are not compared: {found.uncompared}", "dim"))
+    if found.alike:
+        return [*right, Text(f"Not timed: this step may gain nothing, and yours {found.alike}", "bold green")]
     if found.untold:
-        return [right, Text(f"CANNOT TELL how fast: {found.untold}", "bold yellow")]
-    return [right]
+        return [*right, Text(f"CANNOT TELL how fast: {found.untold}", "bold yellow")]
+    if slow := [name for name, gain in found.gains.items() if not gain.passes]:
+        return [*right, Text(f"NOT FASTER YET on {' and '.join(slow)}", "bold yellow")]
+    return right
 
 
 def _quoted(lines: list[str]) -> list[RenderableType]:
@@ -83,43 +96,60 @@ def _folded(line: str) -> list[str]:
 
 
 def _table(place: Field, found: Attempt) -> Table:
-    """Times, and mine over each of the others."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="underline")
+    """Times, and mine over each of the others. A cell that is too long goes on in the next line."""
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="underline")
     for text in ("", "a call", "yours is", "verdict"):
-        table.add_column(text, justify="right" if text == "a call" else "left", no_wrap=True)
+        table.add_column(text, justify="right" if text == "a call" else "left", overflow="fold")
+    table.columns[1].no_wrap = True
     table.add_row("yours", formatting.time(found.times[place.mine_name]), "", "")
-    roles = {
-        place.reference.name: "the reference",
-        place.best.name: "the best stage here",
-        place.base.name: "where this step began",
-        place.answer.name: "the answer",
-    }
+    roles = {place.reference.name: "reference", place.best.name: "best here"}
+    roles |= {place.base.name: "start", place.answer.name: "answer"}
     for name, role in sorted(roles.items()):
         mine = found.against[name]
         verdict = Text(formatting.verdict(mine), terminal.STYLES[mine.verdict])
         time, ratio = formatting.time(found.times[name]), Text(formatting.ratio(mine))
-        table.add_row(f"{name}, {role}", time, ratio, verdict)
+        table.add_row(f"{name} {role}", time, ratio, verdict)
     return table
 
 
 def _ways(view: View, place: Field) -> list[RenderableType]:
     """How far to the answer, and to the best."""
     best = _way("to the best", _of_best(place, view.found), place, (place.reference, place.best), view.found)
-    return [*_to_answer(view, place), *([] if view.found.noisy else [best])]
+    return [*_to_answer(view, place), *_elsewhere(view.found), *([] if view.found.main.noisy else [best])]
 
 
 def _to_answer(view: View, place: Field) -> list[RenderableType]:
-    """And what passing takes."""
+    """And what passing takes, in time."""
     found = view.found
+    label, start = f"to {place.answer.name}", found.times[place.base.name]
     share = found.share_of_way(place.base.name)
-    label = f"to {place.answer.name}"
     if share is not None:
-        wanted = f"{'passed: it is' if view.passes else 'passed when it is'} faster than {place.base.name}"
-        return [_way(label, share, place, (place.base, place.answer), found), _told("", wanted, "dim")]
-    gain = "the answer gains nothing here" if found.gains_nothing else "these rounds cannot tell what the answer gains"
+        most = formatting.time(start / (1 + MIN_FLOOR))
+        wanted = f"To pass, a call must take less than {most}: {_floor()} less than {place.base.name}."
+        return [_way(label, share, place, (place.base, place.answer), found), Text(wanted, "dim")]
+    gain = "the answer gains nothing here"
+    if not found.main.gains_nothing:
+        gain = "these rounds cannot tell what the answer gains"
     if found.untold:
         return [_told(label, gain, "yellow")]
-    return [_told(label, gain, "blue"), _told("", "be right and not shown to be slower", "blue")]
+    most = formatting.time(start * (1 + MIN_FLOOR))
+    return [_told(label, gain, "blue"), Text(f"To pass, a call must not be shown to take over {most}.", "blue")]
+
+
+def _floor() -> str:
+    return formatting.per_cent(MIN_FLOOR)
+
+
+def _elsewhere(found: Attempt) -> list[RenderableType]:
+    """What else the contract demands: mine and the answer, each over what the step begins with."""
+    lines: list[RenderableType] = []
+    for name, gain in list(found.gains.items())[1:]:
+        mine, answer = (
+            f"{formatting.times(one.ratio)} {formatting.word(one.verdict)}" for one in (gain.mine, gain.answer)
+        )
+        style = "green" if gain.passes else "bold red"
+        lines.append(Text(f"{name}: yours is {mine}, the answer {answer}", style))
+    return lines
 
 
 def _told(label: str, what: str, style: str) -> Text:
@@ -155,15 +185,13 @@ def profile(view: View, place: Field) -> list[RenderableType]:
         lines.append(f"llvm-mca: {cycles} cycles a byte in the hot loop, bound by {limit}")
     if mine.remarks is not None:
         lines.append(f"compiler: {of_vectors(mine.remarks)}")
-    return [
-        Text(f"{'profile' if number == 0 else '':<{_LABEL}} {line}", overflow="ellipsis", no_wrap=True)
-        for number, line in enumerate(lines)
-    ]
+    whole = [line for line in lines if len(line) < 80 - _LABEL]  # a sentence that does not fit is left out, not cut
+    return [Text(f"{'profile' if number == 0 else '':<{_LABEL}} {line}") for number, line in enumerate(whole)]
 
 
 def _instructions(view: View, place: Field, mine: Evidence) -> list[str]:
     if mine.instructions is None:
-        return [f"instructions n/a ({mine.missing.get('instructions', 'not counted')})"]
+        return [f"no instruction count: {mine.missing.get('instructions', 'not counted')}"]
     said = [f"{mine.instructions.per_byte:.1f} yours"]
     for program, label in ((place.base, "before"), (place.answer, "the answer")):
         other = view.evidence.get(program.id)
@@ -172,7 +200,9 @@ def _instructions(view: View, place: Field, mine: Evidence) -> list[str]:
     lines = [f"instructions a byte: {', '.join(said)}"]
     if mine.instructions.lines:
         hottest = mine.instructions.lines[0]
-        lines.append(f"{hottest.share:.0%} of them in {Path(hottest.file).name}:{hottest.line}  {hottest.text}")
+        where = f"{hottest.share:.0%} of them in {Path(hottest.file).name}:{hottest.line}"
+        whole = f"{where}  {hottest.text}"
+        lines.append(whole if len(whole) < 80 - _LABEL else where)
     return lines
 
 
@@ -180,7 +210,8 @@ def of_vectors(remarks: Sequence[Remark]) -> str:
     """What the compiler made vectors of, and only if that is nothing, the first of its reasons."""
     made = [one for one in remarks if "vectorized" in one.text and "not vectorized" not in one.text]
     for one in made or remarks:
-        return f"{'' if made else 'no vectors; '}line {one.line}: {one.text}"
+        said = f"{'' if made else 'no vectors; '}line {one.line}: {one.text}"
+        return said if len(said) <= _REMARK else f"{'vectors' if made else 'no vectors'}, see line {one.line}"
     return "says nothing about vectorising"
 
 
@@ -191,10 +222,10 @@ def _next(view: View) -> list[Text]:
     way = Text(f"{hints}   make reveal   make reset", "dim")
     if view.exercise.finished:
         way = Text.assemble(_state_of_step(view), "make next goes on; make reveal shows the answer")
-    elif found.against and view.unchanged:
+    elif (found.against or found.alike) and view.unchanged:
         way = Text("The file is as the step began: change it.   " + hints, "dim")
     again = "make watch looks again" if view.once else "save it to look again, Ctrl-C ends"
-    return [way, Text(f"{file}: {again}", "dim", overflow="ellipsis", no_wrap=True)]
+    return [way, Text(f"{file}: {again}", "dim", overflow="fold")]
 
 
 def _state_of_step(view: View) -> tuple[str, str]:

@@ -71,7 +71,7 @@ class Watch:
             self.evidence = {}
 
     def passes(self, found: Attempt) -> bool:
-        return found.passes(self.exercise.base.name, self.exercise.step.name) and not self.unchanged
+        return found.passes and not self.unchanged
 
     def look(self) -> Attempt:
         """Judges the file as it is now; progress goes to the console. Saved, if it is another one meanwhile."""
@@ -146,19 +146,13 @@ class Watch:
             compiler=f"{compiler.name} {compiler.version} {compiler.flags}",
             level=place.mine.level,
             workload=place.workload,
-            rounds=len(found.rounds),
-            vs_reference=found.against[place.reference.name],
-            vs_base=found.against[place.base.name],
-            vs_answer=found.against[place.answer.name],
+            rounds=sum(one.part == judge.JUDGED for one in found.rounds),
+            vs_reference=found.against.get(place.reference.name),
+            vs_base=found.against.get(place.base.name),
+            vs_answer=found.against.get(place.answer.name),
             remark=found.remark,
             source=source,
         )
-
-
-def choose_level(climbed: Exercise, wanted: str | None) -> None:
-    """The highest that runs here, unless the learner says or said which."""
-    climbed.state.level = building.level_of(climbed.case, climbed.state.preset, wanted or climbed.state.level)
-    climbed.board.write()
 
 
 def next_step(climbed: Exercise) -> tuple[Stage | None, list[str]]:
@@ -205,7 +199,7 @@ def _judged(watch: Watch) -> Attempt | None:
     """And shown; None if that cannot be done."""
     if watch.console.is_terminal:
         watch.console.clear()
-    watch.console.print(screen.heading(watch.exercise))
+    watch.console.print(screen.heading(watch.exercise), *screen.task(watch.exercise), sep="\n")
     try:
         if watch.text is None:
             raise exercise.lost(watch.exercise)
