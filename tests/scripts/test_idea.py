@@ -125,6 +125,25 @@ def test_more_lines_than_a_slide_has_room_for_are_refused(made):
     assert said.endswith("01-one/notes.md: `idea` marks 13 lines, and at most 12 fit a slide.")
 
 
+def test_a_step_of_the_main_path_has_marks(made):
+    (said,) = idea.misfits(made("[]"))
+    assert said.endswith(
+        "01-one/notes.md is of a step of the main path: mark the lines that carry its idea, "
+        'idea = ["beginning of a line"].'
+    )
+
+
+@pytest.mark.parametrize(("number", "field"), [("90", ""), ("02", 'taught = "Nothing."\n')])
+def test_a_stage_beside_the_main_path_needs_no_marks(made, tmp_path, number, field):
+    """One of the reader's own, and a side branch."""
+    case = made('["template"]')
+    folder = tmp_path / "made" / f"{number}-two"
+    folder.mkdir()
+    (folder / "stage.cpp").write_text("// Two.\n")
+    (folder / "notes.md").write_text(f'+++\ntitle = "T"\n{field}[predicts]\nnovec = [1, 2]\n+++\n')
+    assert [*idea.misfits(case)] == []
+
+
 @pytest.mark.parametrize("marks", ['"one line"', "[1]", '[" "]'])
 def test_marks_are_a_list_of_text(marks):
     text = f'+++\ntitle = "One"\nidea = {marks}\n+++\n'

@@ -29,8 +29,13 @@ def idea_lines(case: Case, stage: Stage) -> list[str]:
 
 
 def misfits(case: Case) -> Iterator[str]:
-    """A sentence for each stage whose marks do not fit its code."""
+    """A sentence for each stage whose marks do not fit its code, and for each step of the main path without marks."""
     for stage in case.stages:
+        if stage in case.main_path[1:] and not stage.notes.idea:
+            yield (
+                f"{shown(stage.directory / 'notes.md')} is of a step of the main path: mark the lines that carry its "
+                'idea, idea = ["beginning of a line"].'
+            )
         try:
             _lines(case, stage)
         except UserError as error:
