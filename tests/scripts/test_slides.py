@@ -106,7 +106,7 @@ def test_a_side_branch_is_told_beside_the_step_that_it_leaves(pages, xtea, found
 def test_numbers_are_those_of_the_measurement(pages, found):
     """Every ratio with an interval is one of its rows, and the machine stands on each slide that has one."""
     ratios = [ratio for row in found.rows for ratio in (row.vs_base, row.vs_reference)]
-    ratios += [line.vs_library for line in case_view.best(found)]
+    ratios += [one.comparison for line in case_view.best(found) for one in line.against.here.ends]
     known = {formatting.ratio(ratio) for ratio in ratios if ratio}
     shown = set()
     for slide in pages[0].read_text("utf-8").split("<section")[1:]:

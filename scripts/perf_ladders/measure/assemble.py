@@ -10,7 +10,7 @@ from rich.console import Console
 
 from perf_ladders import stats
 from perf_ladders.machine import identity
-from perf_ladders.measure import aa_test, apps, best_earlier, pairs, rounds, whole
+from perf_ladders.measure import aa_test, apps, best_earlier, library_versions, pairs, rounds, whole
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.runner import MIN_MS, Plan, Runner, bench, single_calls
 from perf_ladders.measure.session import Session, highest_rates, session
@@ -65,6 +65,7 @@ def measure(
             made=begun.made,
             machine=identity.describe(),
             compilers=[compiler(build) for build in builds],
+            libraries=library_versions.versions(runners),
             design=Design(
                 kind="pairs",
                 seed=begun.seed,

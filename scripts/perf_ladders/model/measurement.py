@@ -236,7 +236,7 @@ class Measurement(Record, kw_only=True, omit_defaults=False):
     made: Made
     machine: Machine
     compilers: list[Compiler]
-    libraries: dict[str, str] = {}  # versions, of those that say it
+    libraries: dict[str, str] = {}  # versions by library (botan), of those that say it; {}: nobody asked
     design: Design
     sources: dict[str, Sha256]  # by unit (stage/interchange, peer/botan, workloads): SHA-256 of its flattened source
     files: dict[str, Sha256]  # by path

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from perf_ladders.machine import identity
 from perf_ladders.pages import formatting
-from perf_ladders.results import queries
+from perf_ladders.results import libraries, queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.guards import control_failures
 from perf_ladders.results.rows import PeerComparison, Row
@@ -40,7 +40,7 @@ def answer(analysis: Analysis, published: bool) -> Answer:
     if word and published:
         return Answer([f"There is no headline figure: {_TROUBLE[word]}. This case has to be measured again."], word)
     top = queries.top(analysis)
-    found = [_gain(analysis, top), _steps(analysis, top), _library(analysis, top)]
+    found = [_gain(analysis, top), _steps(analysis, top), _libraries(analysis, top)]
     if word == "noisy":
         found.append("Do not trust these figures: the A/A control failed, so the machine was too noisy.")
     return Answer([sentence for sentence in found if sentence], "")
@@ -52,13 +52,6 @@ def trouble(analysis: Analysis) -> str:
         return "noisy"
     made = analysis.measurement.made
     return "uncommitted" if made.changed or made.commit is None else ""
-
-
-def best_library(analysis: Analysis, row: Row) -> PeerComparison | None:
-    """The library that is nearest to the closing stage on its ladder and workload."""
-    place = row.level, row.compiler, row.workload, row.stage
-    beside = [one for one in analysis.against_peers() if (one.level, one.compiler, one.workload, one.stage) == place]
-    return min(beside, key=lambda one: one.comparison.ratio, default=None)
 
 
 def machine(analysis: Analysis) -> str:
@@ -92,12 +85,19 @@ def _steps(analysis: Analysis, top: Row) -> str:
     return f"{said}." if said else ""
 
 
-def _library(analysis: Analysis, top: Row) -> str:
-    found = best_library(analysis, top)
-    if found is None:
-        return ""
-    name = queries.peers(analysis)[found.peer]
-    return f"It {_OVER[found.comparison.verdict]} the best library, {name}: {formatting.ratio(found.comparison)}."
+def _libraries(analysis: Analysis, top: Row) -> str:
+    """Where it stands best and where worst."""
+    found = libraries.against(analysis, top.ladder)
+    said = [_over(found, one) for one in found.here.ends]
+    if len(said) < 2:
+        return f"It {said[0]}." if said else ""
+    best, worst = found.here.ends
+    return f"At best ({best.workload}) it {said[0]}. At worst ({worst.workload}) it {said[1]}."
+
+
+def _over(found: libraries.Against, one: PeerComparison) -> str:
+    name = found.libraries[one.peer].title
+    return f"{_OVER[one.comparison.verdict]} the fastest library, {name}: {formatting.ratio(one.comparison)}"
 
 
 def _listed(words: list[str]) -> str:

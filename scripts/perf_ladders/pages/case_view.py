@@ -12,6 +12,7 @@ from perf_ladders.results import claims as of_document
 from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.guards import guards
+from perf_ladders.results.libraries import Against, against
 from perf_ladders.results.rows import Ladder, PeerComparison, Row
 from perf_ladders.results.staleness import of_whole_case
 from perf_ladders.stats import Comparison, Verdict
@@ -101,6 +102,8 @@ class CaseView:
         self.here = next(one for one in self.sections if (one.level, one.compiler) == self.top.ladder)
         self.peers = list(dict.fromkeys(one.peer for one in found))
         self.peer_lines = _peer_lines(found, self.peers)
+        self.against = against(analysis, self.top.ladder)
+        self.equal_lines = _equal_lines(self.against, self.peers)
         self.claims = of_document.claims(analysis)
         self.claims_score = of_document.score(self.claims)
         self.columns = _columns(analysis)
@@ -120,14 +123,12 @@ class CaseView:
 
 @dataclass(frozen=True)
 class Best:
-    """The closing stage of a compiler's best ladder, over the reference and over the library that is nearest to it."""
+    """The closing stage of a compiler's best ladder, over the reference and over the libraries."""
 
     analysis: Analysis
     row: Row
     title: str
-    library: str
-    short_library: str
-    vs_library: Comparison | None
+    against: Against
 
 
 def best(analysis: Analysis) -> list[Best]:
@@ -141,17 +142,7 @@ def best(analysis: Analysis) -> list[Best]:
         ]
         if ends:
             row = max(ends, key=lambda one: one[0])[1]
-            hardest = answer.best_library(analysis, row)
-            found.append(
-                Best(
-                    analysis,
-                    row,
-                    queries.titles(analysis)[row.stage],
-                    queries.peers(analysis)[hardest.peer] if hardest else "",
-                    queries.peer_name(analysis, hardest.peer) if hardest else "",
-                    hardest.comparison if hardest else None,
-                )
-            )
+            found.append(Best(analysis, row, queries.titles(analysis)[row.stage], against(analysis, row.ladder)))
     return found
 
 
@@ -202,6 +193,16 @@ def _peer_lines(found: Sequence[PeerComparison], names: Sequence[str]) -> list[P
     for one in found:
         lines.setdefault((one.level, one.compiler, one.workload), {})[one.peer] = one.comparison
     return [PeerLine(*place, [cells.get(name) for name in names]) for place, cells in lines.items()]
+
+
+def _equal_lines(found: Against, names: Sequence[str]) -> dict[str, list[Comparison | None]]:
+    """By workload, a cell for each library; no line where all of it stands in the table of the best level."""
+    if {one.level for one in found.equal_all} <= {one.level for one in found.here.hardest}:
+        return {}
+    cells: dict[str, dict[str, Comparison]] = {}
+    for one in found.equal_all:
+        cells.setdefault(one.workload, {})[one.peer] = one.comparison
+    return {workload: [line.get(name) for name in names] for workload, line in cells.items()}
 
 
 def _columns(analysis: Analysis) -> list[Column]:

@@ -35,13 +35,6 @@ class TableLine:
     best: Best | None
     trouble: str
 
-    @property
-    def path(self) -> str:
-        """How many steps it has, and how many stages are beside it."""
-        steps = len(self.case.main_path) - 1
-        beside = sum(not stage.is_own for stage in self.case.stages) - steps - 1
-        return f"{steps} steps{f', {beside} beside' if beside else ''}"
-
 
 def write() -> list[Path]:
     """All of them, from the committed measurements."""

@@ -1,0 +1,104 @@
+"""How the closing stages stand against the libraries: where best and where worst, and with equal instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from perf_ladders.results import queries
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.rows import Ladder, PeerComparison
+from perf_ladders.tree.levels import known_levels
+from perf_ladders.tree.peer import AS_BUILT, UNKNOWN, Instructions, read_peer
+
+
+@dataclass(frozen=True)
+class Library:
+    name: str
+    title: str  # with the standard that it keeps to, if that is another one
+    version: str | None  # None: the measurement does not say it
+    interface: str
+    uses: Instructions | None
+    equal: str | None  # the highest level measured here whose instructions it uses; None: not known
+
+    @property
+    def named(self) -> str:
+        return f"{self.name} {self.version or 'n/a'}"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Of each main workload the library that is fastest on it, in the order of the workloads."""
+
+    hardest: list[PeerComparison]
+
+    @property
+    def best(self) -> PeerComparison | None:
+        return max(self.hardest, key=_ratio, default=None)
+
+    @property
+    def worst(self) -> PeerComparison | None:
+        return min(self.hardest, key=_ratio, default=None)
+
+    @property
+    def ends(self) -> list[PeerComparison]:
+        """Both of them: one where there is one workload, and none where no library was measured."""
+        return [one for one in dict.fromkeys((self.best, self.worst)) if one]
+
+
+@dataclass(frozen=True)
+class Against:
+    """Of one ladder; `equal` compares each library at its own level, with the same compiler."""
+
+    libraries: dict[str, Library]  # by the name in rows
+    here: Standing
+    equal: Standing
+    equal_all: list[PeerComparison]
+
+    @property
+    def left_out(self) -> list[Library]:
+        """Those that no level is known of, so `equal` lacks them."""
+        there = {one.peer for one in self.equal_all}
+        return [one for name, one in self.libraries.items() if name not in there]
+
+
+def against(analysis: Analysis, ladder: Ladder) -> Against:
+    level, compiler = ladder
+    libraries = {name: _library(analysis, name, title, ladder) for name, title in queries.peers(analysis).items()}
+    mine = [one for one in analysis.against_peers() if one.compiler == compiler]
+    here = [one for one in mine if one.level == level]
+    equal = [one for one in mine if one.level == libraries[one.peer].equal]
+    there = {one.peer for one in mine}
+    return Against(
+        {name: one for name, one in libraries.items() if name in there}, _standing(here), _standing(equal), equal
+    )
+
+
+def _library(analysis: Analysis, name: str, title: str, ladder: Ladder) -> Library:
+    bare = queries.peer_name(analysis, name)
+    version = analysis.measurement.libraries.get(bare)
+    said = read_peer(analysis.case.directory / "peers" / bare)
+    uses = said.uses(version)
+    return Library(bare, title, version, said.interface, uses, _equal(analysis, uses, ladder))
+
+
+def _equal(analysis: Analysis, uses: Instructions | None, ladder: Ladder) -> str | None:
+    if uses is None or uses.level == UNKNOWN:
+        return None
+    if uses.level == AS_BUILT:
+        return ladder[0]
+    order = known_levels()
+    measured = [level for level, compiler in analysis.ladders if compiler == ladder[1] and level in order]
+    within = [level for level in measured if order.index(level) <= order.index(uses.level)]
+    return max(within, key=order.index, default=None)
+
+
+def _standing(found: Sequence[PeerComparison]) -> Standing:
+    by_workload: dict[str, list[PeerComparison]] = {}
+    for one in found:
+        by_workload.setdefault(one.workload, []).append(one)
+    return Standing([min(several, key=_ratio) for several in by_workload.values()])
+
+
+def _ratio(one: PeerComparison) -> float:
+    return one.comparison.ratio

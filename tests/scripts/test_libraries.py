@@ -1,0 +1,197 @@
+"""What is said of libraries: their versions, their instructions, and how the closing stages stand against them."""
+
+from __future__ import annotations
+
+import subprocess
+
+import msgspec
+import pytest
+from measurement_sample import analysed, made, small
+from msgspec.structs import replace
+
+from perf_ladders.errors import UserError
+from perf_ladders.measure import library_versions
+from perf_ladders.measure.runner import Runner
+from perf_ladders.model.measurement import Measurement
+from perf_ladders.pages import answer, export
+from perf_ladders.results import libraries
+from perf_ladders.tree import peer
+from perf_ladders.tree.build import Program
+from perf_ladders.tree.paths import ROOT, STAGES
+
+EQUAL = '[[instructions]]\nlevel = "x86-64"\ntext = "SSE2"\nsource = "a.c"\n'
+NEWER = '[[instructions]]\nlevel = "x86-64-v3"\nsince = "1.11"\ntext = "AVX2"\nsource = "b.c"\n'
+README = "[before](stages/xtea/02-transform/stage.cpp) [after](stages/xtea/04-interchange/stage.cpp)"
+LOW, HIGH = "x86-64", "x86-64-v3"
+
+
+def told(monkeypatch, **texts):
+    """As if these were the files of the libraries."""
+    said = {name: peer.parse_peer(text, name) for name, text in texts.items()}
+    monkeypatch.setattr(libraries, "read_peer", lambda folder: said.get(folder.name, peer.Peer()))
+
+
+def two_workloads(low, high):
+    """Two main workloads at two levels: of each level the speeds on both, by name."""
+    found = made(low["message"])
+    found.programs, runs = [], [[] for _ in found.blocks]
+    for level, speeds in ((LOW, low), (HIGH, high)):
+        message, short = (made(speeds[name], seed=seed) for seed, name in enumerate(("message", "short")))
+        identity = {one.id: one.id.replace(f".{LOW}.", f".{level}.") for one in message.programs}
+        found.programs += [replace(one, id=identity[one.id], level=level) for one in message.programs]
+        for mine, block, other in zip(runs, message.blocks, short.blocks, strict=True):
+            for one, beside in zip(block.runs, other.runs, strict=True):
+                times = {**one.times_ns, **({"short": beside.times_ns["message"]} if block.part == "main" else {})}
+                mine.append(replace(one, program=identity[one.program], times_ns=times))
+    for block, mine in zip(found.blocks, runs, strict=True):
+        block.runs = mine
+    found.design.parts[0].workloads = ["message", "short"]
+    found.workloads.insert(1, replace(found.workloads[0], name="short", bytes=16))
+    return found
+
+
+def sample():
+    """At the high level it gains on long messages and loses on short ones; at the low level it loses more."""
+    ladder = {"xtea-00": 1, "xtea-00-again": 1}
+    high = {
+        "message": {**ladder, "xtea-04": 8, "xtea-botan": 2, "xtea-cryptopp": 4},
+        "short": {**ladder, "xtea-04": 1.6, "xtea-botan": 2, "xtea-cryptopp": 1},
+    }
+    low = {
+        "message": {**ladder, "xtea-04": 3, "xtea-botan": 2, "xtea-cryptopp": 4},
+        "short": {**ladder, "xtea-04": 1.5, "xtea-botan": 2, "xtea-cryptopp": 1},
+    }
+    return two_workloads(low, high)
+
+
+def ends(standing):
+    return [(one.workload, one.peer, one.level, round(one.comparison.ratio, 1)) for one in standing.ends]
+
+
+def line(measurement):
+    return export.readme_parts({"xtea": analysed(measurement)}, README)["table"].splitlines()[2]
+
+
+def test_best_and_worst_are_over_the_fastest_library_of_a_workload():
+    found = libraries.against(analysed(sample()), (HIGH, "gcc"))
+    assert ends(found.here) == [("message", "xtea-cryptopp", HIGH, 2.0), ("short", "xtea-botan", HIGH, 0.8)]
+
+
+def test_a_library_is_also_compared_at_the_level_of_its_instructions(monkeypatch):
+    told(monkeypatch, botan=EQUAL.replace("x86-64", HIGH), cryptopp=EQUAL)
+    found = libraries.against(analysed(sample()), (HIGH, "gcc"))
+    assert ends(found.equal) == [("short", "xtea-botan", HIGH, 0.8), ("message", "xtea-cryptopp", LOW, 0.7)]
+    assert not found.left_out
+
+
+@pytest.mark.parametrize(("level", "equal"), [("as built", HIGH), ("x86-64-v4", HIGH), ("unknown", None)])
+def test_the_equal_level_is_one_that_was_measured(monkeypatch, level, equal):
+    told(monkeypatch, botan=EQUAL.replace(LOW, level), cryptopp=EQUAL)
+    found = libraries.against(analysed(sample()), (HIGH, "gcc"))
+    assert found.libraries["xtea-botan"].equal == equal
+    assert [one.name for one in found.left_out] == ([] if equal else ["botan"])
+
+
+def test_what_a_library_uses_follows_from_the_version_that_was_measured(monkeypatch):
+    told(monkeypatch, botan=EQUAL + NEWER)
+    for version, level in (("1.10.3", LOW), ("1.11", HIGH), ("1.12.1", HIGH), (None, None)):
+        measurement = sample()
+        measurement.libraries = {"botan": version} if version else {}
+        assert libraries.against(analysed(measurement), (HIGH, "gcc")).libraries["xtea-botan"].equal == level
+
+
+def test_the_table_of_readme_shows_where_a_case_loses(monkeypatch):
+    told(monkeypatch, botan=EQUAL, cryptopp=EQUAL + NEWER)
+    measurement = sample()
+    measurement.libraries = {"botan": "2.19.3"}
+    cells = [cell.strip() for cell in line(measurement).split("|")]
+    assert cells[4].startswith(("1.99", "2.0"))
+    assert cells[4].endswith("faster: cryptopp n/a, `message`")
+    assert cells[5].startswith("0.8")
+    assert cells[5].endswith("slower: botan 2.19.3, `short`")
+    assert cells[6].startswith("0.7")
+    assert cells[6].endswith("`short`, x86-64; unknown: cryptopp n/a")
+
+
+def test_the_page_shows_versions_and_what_an_interface_forces(monkeypatch):
+    told(monkeypatch, botan='interface = "It is big-endian."\n' + EQUAL)
+    measurement = sample()
+    measurement.libraries = {"botan": "2.19.3"}
+    page = export.page([analysed(measurement)]).split("## Against the libraries")[1].split("\n## ")[0]
+    assert "| botan | 2.19.3 | SSE2 (a.c) | x86-64 | It is big-endian. |" in page
+    assert "| cryptopp | n/a | unknown | unknown | n/a |" in page
+    assert "No comparison with equal instructions: cryptopp n/a." in page
+    assert "| workload | botan, x86-64 | cryptopp, unknown |" in page
+
+
+def test_the_answer_says_where_it_is_worst():
+    said = answer.answer(analysed(sample()), published=True).sentences[-1]
+    assert said.startswith("At best (message) it is faster than the fastest library, cryptopp: ")
+    assert "At worst (short) it is slower than the fastest library, botan: 0.8" in said
+
+
+def test_a_case_without_a_library_says_so():
+    assert "| no library | | | A <processor>" in line(made({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 4}))
+
+
+def test_a_measurement_without_versions_is_still_read():
+    found = msgspec.json.decode(msgspec.json.encode(small()), type=dict[str, object])
+    del found["libraries"]
+    assert msgspec.convert(found, Measurement).libraries == {}
+
+
+def test_every_library_of_the_tree_says_what_it_uses():
+    for source in STAGES.glob("*/peers/*/stage.cpp"):
+        found = peer.read_peer(source.parent)
+        assert found.interface, source
+        assert found.instructions, source
+    example = peer.read_peer(ROOT / "docs/examples/crc32/stages/crc32/peers/zlib")
+    assert example.instructions
+
+
+def test_a_library_of_which_nothing_is_said_has_no_file(tmp_path):
+    assert peer.read_peer(tmp_path) == peer.Peer()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("interface = 1", "interface: it must be text"),
+        ('interfaces = "x"', "there is no field `interfaces`; did you mean `interface`?"),
+        (EQUAL.replace("x86-64", "v3"), "there is no level 'v3'; there are: "),
+        (NEWER + EQUAL, "each entry is `since` a later version than the one before"),
+        (EQUAL.replace('source = "a.c"\n', ""), "the field `source` is missing"),
+        ("interface =", "is no TOML"),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_one_sentence(text, sentence):
+    with pytest.raises(UserError, match=sentence.replace("`?", "`[?]")):
+        peer.parse_peer(text, "peer.toml")
+
+
+def runner(folder, links, kind="peer"):
+    source = folder / links / "stage.cpp"
+    source.parent.mkdir(exist_ok=True)
+    source.write_text(f"// A library.\n// links: {links}\n")
+    return Runner.of(Program("xtea", kind, f"xtea-{links}", LOW, "gcc", False, folder, folder, [], source))
+
+
+def test_versions_are_those_that_pkg_config_says(tmp_path, monkeypatch):
+    def run(command, **_):
+        known = command[-1] == "botan"
+        return subprocess.CompletedProcess(command, 0 if known else 1, "2.19.3\n" if known else "", "")
+
+    monkeypatch.setattr(library_versions.subprocess, "run", run)
+    several = [runner(tmp_path, "botan"), runner(tmp_path, "unheard-of")]
+    assert library_versions.versions(several) == {"botan": "2.19.3"}
+
+
+def test_a_version_is_not_known_without_pkg_config_or_the_library(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(library_versions, "_TOLD_BY", {"none": "get_version"})
+    assert library_versions.versions([runner(tmp_path, "botan"), runner(tmp_path, "none")]) == {}
+
+
+def test_a_library_may_say_its_version_itself(tmp_path, monkeypatch):
+    monkeypatch.setattr(library_versions, "_TOLD_BY", {"c": "gnu_get_libc_version"})
+    assert library_versions.versions([runner(tmp_path, "c")])["c"].startswith("2.")
