@@ -35,6 +35,7 @@ RESULT = Option("result", "a measurement file", Path)
 RESULTS = Option("result", "measurement files", Path, many=True)
 MERGED = Option("result", "two measurement files or more", Path, many=True, make="MERGE")
 FILES = Option("result", "scoreboard.json of each learner, under any name", Path, many=True, make="FILES")
+FORMAT = Option("--format", "csv, google-benchmark or benchstat", grammar.export_format, known=lambda: grammar.FORMATS)
 STAGES = Option("--stage", "only this stage; may be given more than once", many=True, make="STAGES")
 PLAN = Option("--plan", "the stages and levels of this plan of docs/workshop: 60, 90 or 180 minutes")
 WHO = Option("--who", "your name on the scoreboard", text=True)
@@ -89,6 +90,7 @@ COMMANDS = (
     Command("merge", "report:merge", "show measurements of several machines side by side", (MERGED, OUT), VENV),
     Command("render", "report:render_again", "write the report of a measurement again", (RESULT,), VENV),
     Command("report-check", "report:report_check", "say which sources of a measurement changed", (RESULTS,), VENV),
+    Command("export", "report:export_result", "print a result in the format of another tool", (RESULT, FORMAT), VENV),
     Command("publish", "report:publish_result", "keep a measurement in the repository", (RESULT,), VENV),
     Command("pages", "report:write_pages", "write reports/*.md, their pictures and README's table", needs=VENV),
     Command("site", "report:write_site", "write the web site to build/site", (OUT,), VENV),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from rich.console import Console
@@ -12,6 +13,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.machine import topology
 from perf_ladders.measure.runner import Plan
 from perf_ladders.pages import (
+    exchange,
     export,
     layout_check_view,
     machine_view,
@@ -72,6 +74,13 @@ def render_again(options: argparse.Namespace) -> None:
     files = render.write_local(Analysis(read_case(measurement.case), measurement), folder, data)
     index = render.write_index(folder, () if folder == LOCAL_REPORTS else [data])
     written(list(dict.fromkeys([*files, *index])), console)
+
+
+def export_result(options: argparse.Namespace) -> None:
+    if options.format is None:
+        raise UserError(f"Name a format: --format {', --format '.join(exchange.FORMATS)}.")
+    found = store.load(options.result)
+    sys.stdout.write(exchange.FORMATS[options.format](Analysis(read_case(found.case), found)))
 
 
 def merge(options: argparse.Namespace) -> None:
