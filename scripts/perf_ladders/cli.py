@@ -90,6 +90,7 @@ COMMANDS = (
     Command("merge", "report:merge", "show measurements of several machines side by side", (MERGED, OUT), VENV),
     Command("render", "report:render_again", "write the report of a measurement again", (RESULT,), VENV),
     Command("report-check", "report:report_check", "say which sources of a measurement changed", (RESULTS,), VENV),
+    Command("result-check", "report:result_check", "say whether a measurement can be published", (RESULTS,), VENV),
     Command("export", "report:export_result", "print a result in the format of another tool", (RESULT, FORMAT), VENV),
     Command("publish", "report:publish_result", "keep a measurement in the repository", (RESULT,), VENV),
     Command("pages", "report:write_pages", "write reports/*.md, their pictures and README's table", needs=VENV),

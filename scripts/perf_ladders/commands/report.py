@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from perf_ladders.commands.findings import Report
 from perf_ladders.commands.measuring import measured, optimised
 from perf_ladders.errors import UserError
 from perf_ladders.machine import topology
@@ -23,7 +24,7 @@ from perf_ladders.pages import (
     site,
     terminal,
 )
-from perf_ladders.results import guards, publish, schema, staleness, store
+from perf_ladders.results import acceptance, guards, publish, schema, staleness, store
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.sequential import CAP, MOST_ROUNDS
 from perf_ladders.tree import paths
@@ -135,6 +136,27 @@ def report_check(options: argparse.Namespace) -> None:
             out.print(f"  {sentence}", markup=False)
     if stale:
         raise UserError(f"Stale: {stale}. CONTRIBUTING.md says how to measure and publish again.", code=1)
+
+
+def result_check(options: argparse.Namespace) -> None:
+    """A screen for each file. One that does not decode ends it with exit code 2."""
+    if not options.result:
+        raise UserError("Name a measurement file: ./ladders result-check reports/local/xtea.json.xz.")
+    refused = []
+    for path in options.result:
+        found = acceptance.checks(store.load_any(path))
+        told = Report()
+        told.section(str(path))
+        for one in found:
+            told.say(one.mark, f"{one.what}: {one.found}")
+        if any(one.mark == "fails" for one in found):
+            refused.append(str(path))
+        else:
+            kept = paths.RESULTS in path.resolve().parents
+            print(f"It can be taken in{'.' if kept else f': ./ladders publish {path}'}")
+    if refused:
+        sys.stdout.flush()
+        raise UserError(f"It cannot be taken in: {', '.join(refused)}. What fails says why.", code=1)
 
 
 def written(paths: list[Path], console: Console) -> None:
