@@ -30,6 +30,7 @@ MORE = Option("--more", "go on with a finished measurement where steps are undec
 QUICK = Option("--quick", "fewer rounds", switch=True)
 EXPERIMENTS = Option("--experiments", "how many pairs of a program and itself (100; with --quick 5)", grammar.positive)
 OUT = Option("--out", "the folder to write to", Path)
+FILE = Option("--out", "the file to write (standard output)", Path)
 ARCHIVE = Option("--out", "the archive to write", Path)
 RESULT = Option("result", "a measurement file", Path)
 RESULTS = Option("result", "measurement files", Path, many=True)
@@ -91,7 +92,7 @@ COMMANDS = (
     Command("render", "report:render_again", "write the report of a measurement again", (RESULT,), VENV),
     Command("report-check", "report:report_check", "say which sources of a measurement changed", (RESULTS,), VENV),
     Command("result-check", "report:result_check", "say whether a measurement can be published", (RESULTS,), VENV),
-    Command("export", "report:export_result", "print a result in the format of another tool", (RESULT, FORMAT), VENV),
+    Command("export", "report:export_result", "write a measurement for other tools", (RESULT, FORMAT, FILE), VENV),
     Command("publish", "report:publish_result", "keep a measurement in the repository", (RESULT,), VENV),
     Command("pages", "report:write_pages", "write reports/*.md, their pictures and README's table", needs=VENV),
     Command("site", "report:write_site", "write the web site to build/site", (OUT,), VENV),

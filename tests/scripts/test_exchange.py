@@ -179,6 +179,9 @@ def test_the_command_prints_each_format(tmp_path, capsys):
     for name, made in exchange.FORMATS.items():
         assert cli.main(["export", str(path), "--format", name]) == 0
         assert capsys.readouterr().out == made(analysed(small()))
+        assert cli.main(["export", str(path), "--format", name, "--out", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).read_text() == made(analysed(small()))
+        assert capsys.readouterr().out == ""
     assert tuple(exchange.FORMATS) == grammar.FORMATS
 
 

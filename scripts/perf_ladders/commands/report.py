@@ -81,7 +81,11 @@ def export_result(options: argparse.Namespace) -> None:
     if options.format is None:
         raise UserError(f"Name a format: --format {', --format '.join(exchange.FORMATS)}.")
     found = store.load(options.result)
-    sys.stdout.write(exchange.FORMATS[options.format](Analysis(read_case(found.case), found)))
+    text = exchange.FORMATS[options.format](Analysis(read_case(found.case), found))
+    if options.out:
+        written([render.write_text(options.out, text)], terminal.output(stderr=True))
+    else:
+        sys.stdout.write(text)
 
 
 def merge(options: argparse.Namespace) -> None:
