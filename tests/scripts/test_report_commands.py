@@ -65,7 +65,7 @@ def refused(capsys, *words):
 # --- A damaged file ---
 
 
-@pytest.mark.parametrize("command", ["render", "report-check", "publish"])
+@pytest.mark.parametrize("command", ["render", "report-check", "result-check", "publish"])
 def test_of_a_damaged_file_nothing_is_made(place, capsys, command):
     path = damaged(place / "xtea.json.xz")
     before = files(place)
@@ -74,7 +74,7 @@ def test_of_a_damaged_file_nothing_is_made(place, capsys, command):
 
 
 def test_a_file_that_is_not_there_is_named(place, capsys):
-    for command in ("render", "report-check", "publish"):
+    for command in ("render", "report-check", "result-check", "publish"):
         assert refused(capsys, command, place / "none.json.xz").startswith(f"There is no {place / 'none.json.xz'}")
     assert not (place / "local").exists()
 
@@ -167,7 +167,7 @@ def test_publish_refuses_what_no_commit_has(place, capsys):
     found.made.changed = True
     path = saved(found, place / "xtea.json.xz")
     before = files(place)
-    assert "was made from sources that no commit has" in refused(capsys, "publish", path)
+    assert "made from sources that no commit has" in refused(capsys, "publish", path)
     assert files(place) == before
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from perf_ladders.machine.topology import read
 
-_COLOURS = {"ok": 32, "lacks": 31, "note": 33}
+_COLOURS = {"ok": 32, "lacks": 31, "fails": 31, "note": 33}
 _WIDTH = 80
 
 

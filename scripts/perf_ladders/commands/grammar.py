@@ -85,6 +85,7 @@ def _expect(kind: str, word: str, known: Sequence[str]) -> str:
 # --- What the words name ---
 
 SHELLS = ("bash", "zsh", "tcsh", "fish")
+FORMATS = ("csv", "google-benchmark", "benchstat")
 
 
 def presets() -> list[str]:
@@ -165,6 +166,10 @@ def is_stage(word: str) -> bool:
 
 def shell(word: str) -> str:
     return _expect("completion for the shell", word, SHELLS)
+
+
+def export_format(word: str) -> str:
+    return _expect("format", word, FORMATS)
 
 
 def positive(word: str) -> int:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from rich.console import Console
 
+from perf_ladders.commands.findings import Report
 from perf_ladders.commands.measuring import measured, optimised
 from perf_ladders.errors import UserError
 from perf_ladders.machine import topology
 from perf_ladders.measure.runner import Plan
 from perf_ladders.pages import (
+    exchange,
     export,
     layout_check_view,
     machine_view,
@@ -21,7 +24,7 @@ from perf_ladders.pages import (
     site,
     terminal,
 )
-from perf_ladders.results import guards, publish, schema, staleness, store
+from perf_ladders.results import acceptance, guards, publish, schema, staleness, store
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.sequential import CAP, MOST_ROUNDS
 from perf_ladders.tree import paths
@@ -72,6 +75,17 @@ def render_again(options: argparse.Namespace) -> None:
     files = render.write_local(Analysis(read_case(measurement.case), measurement), folder, data)
     index = render.write_index(folder, () if folder == LOCAL_REPORTS else [data])
     written(list(dict.fromkeys([*files, *index])), console)
+
+
+def export_result(options: argparse.Namespace) -> None:
+    if options.format is None:
+        raise UserError(f"Name a format: --format {', --format '.join(exchange.FORMATS)}.")
+    found = store.load(options.result)
+    text = exchange.FORMATS[options.format](Analysis(read_case(found.case), found))
+    if options.out:
+        written([render.write_text(options.out, text)], terminal.output(stderr=True))
+    else:
+        sys.stdout.write(text)
 
 
 def merge(options: argparse.Namespace) -> None:
@@ -126,6 +140,27 @@ def report_check(options: argparse.Namespace) -> None:
             out.print(f"  {sentence}", markup=False)
     if stale:
         raise UserError(f"Stale: {stale}. CONTRIBUTING.md says how to measure and publish again.", code=1)
+
+
+def result_check(options: argparse.Namespace) -> None:
+    """A screen for each file. One that does not decode ends it with exit code 2."""
+    if not options.result:
+        raise UserError("Name a measurement file: ./ladders result-check reports/local/xtea.json.xz.")
+    refused = []
+    for path in options.result:
+        found = acceptance.checks(store.load_any(path))
+        told = Report()
+        told.section(str(path))
+        for one in found:
+            told.say(one.mark, f"{one.what}: {one.found}")
+        if any(one.mark == "fails" for one in found):
+            refused.append(str(path))
+        else:
+            kept = paths.RESULTS in path.resolve().parents
+            print(f"It can be taken in{'.' if kept else f': ./ladders publish {path}'}")
+    if refused:
+        sys.stdout.flush()
+        raise UserError(f"It cannot be taken in: {', '.join(refused)}. What fails says why.", code=1)
 
 
 def written(paths: list[Path], console: Console) -> None:

@@ -34,7 +34,7 @@ class Guard:
 
 
 def guards(analysis: Analysis) -> list[Guard]:
-    every = (_control, _peak, _spread, _clock, _contention, _stolen, _switches, _dependence, _second_clock, _rounds)
+    every = (control, peak, _spread, _clock, contention, _stolen, _switches, _dependence, _second_clock, rounds)
     found = [guard(analysis) for guard in every]
     return [replace(guard, sentence="") if guard.ok else guard for guard in found]
 
@@ -47,14 +47,21 @@ def errors(analysis: Analysis) -> list[str]:
     return [guard.sentence for guard in guards(analysis) if guard.error and not guard.ok]
 
 
+def has_control(analysis: Analysis) -> bool:
+    return bool(_controls(analysis))
+
+
 def control_failures(analysis: Analysis) -> list[str]:
     """Where the A/A control came out faster or slower than itself: no verdict of such a ladder counts."""
-    controls = (row for row in _main_rows(analysis) if row.kind == "control" and row.vs_reference)
     return [
         f"{_where(row)} came out {row.vs_reference.verdict} than itself"
-        for row in controls
+        for row in _controls(analysis)
         if row.vs_reference and (row.vs_reference.is_faster or row.vs_reference.is_slower)
     ]
+
+
+def _controls(analysis: Analysis) -> list[Row]:
+    return [row for row in _main_rows(analysis) if row.kind == "control" and row.vs_reference]
 
 
 def _main_rows(analysis: Analysis) -> list[Row]:
@@ -66,8 +73,8 @@ def _where(row: Row) -> str:
     return f"{row.stage} at {row.level} ({row.compiler}), {row.workload}"
 
 
-def _control(analysis: Analysis) -> Guard:
-    controls = [row for row in _main_rows(analysis) if row.kind == "control" and row.vs_reference]
+def control(analysis: Analysis) -> Guard:
+    controls = _controls(analysis)
     failed = control_failures(analysis)
     said = [
         f"CONTROL FAILED: {one}; this machine was too noisy, do not trust verdicts of that ladder." for one in failed
@@ -81,7 +88,7 @@ def _control(analysis: Analysis) -> Guard:
     )
 
 
-def _peak(analysis: Analysis) -> Guard:
+def peak(analysis: Analysis) -> Guard:
     known = [(row.peak_share, row) for row in analysis.rows if row.peak_share is not None]
     broken = [row for share, row in known if share > 1]
     share, worst = max(known, key=lambda one: one[0], default=(0.0, None))
@@ -123,7 +130,7 @@ def _clock(analysis: Analysis) -> Guard:
     )
 
 
-def _contention(analysis: Analysis) -> Guard:
+def contention(analysis: Analysis) -> Guard:
     looks = looks_of(rounds_of(analysis.measurement))
     return Guard(
         "contention probe: vector operations that the core started, of its best",
@@ -204,7 +211,7 @@ def _second_clock(analysis: Analysis) -> Guard:
     )
 
 
-def _rounds(analysis: Analysis) -> Guard:
+def rounds(analysis: Analysis) -> Guard:
     what = "blocks" if analysis.measurement.design.kind == "blocks" else "rounds"
     least = analysis.times.min_rounds(analysis.max_steps)
     compared = [(row.workload, row.vs_base or row.vs_reference) for row in _main_rows(analysis)]

@@ -8,40 +8,22 @@ from perf_ladders.errors import UserError
 from perf_ladders.machine import identity
 from perf_ladders.model.instruction_times import InstructionTimes
 from perf_ladders.model.layout_check import LayoutCheck
-from perf_ladders.model.measurement import Measurement
-from perf_ladders.results import guards, store
-from perf_ladders.results.analysis import Analysis
+from perf_ladders.results import acceptance, store
 from perf_ladders.results.store import Published
-from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.paths import shown
 
 
 def publish(path: Path) -> tuple[Path, list[Path]]:
     """The file that is kept, and those of the same machine that it supersedes, which are deleted."""
     found = store.load_any(path)
-    if isinstance(found, Measurement):
-        _expect_trustworthy(found, path)
+    if failed := [f"{one.what}: {one.found}" for one in acceptance.checks(found) if one.mark == "fails"]:
+        raise UserError(f"{shown(path)} cannot be published. {'; '.join(failed)}.")
     kept = store.place(found)
     superseded = [path for path in kept.parent.glob("*.json.xz") if path != kept and _supersedes(found, path)]
     store.save(found, kept)
     for path in superseded:
         path.unlink()
     return kept, superseded
-
-
-def _expect_trustworthy(found: Measurement, path: Path) -> None:
-    if found.made.commit is None or found.made.changed:
-        raise UserError(
-            f"{shown(path)} was made from sources that no commit has, so nobody could make it again: commit, then "
-            "measure again."
-        )
-    analysis = Analysis(read_case(found.case), found)
-    failed = guards.control_failures(analysis)
-    if failed:
-        raise UserError(
-            f"{shown(path)} cannot be published: its A/A control came out different from itself ({failed[0]}). Measure "
-            "again on a quieter machine."
-        )
 
 
 def _supersedes(found: Published, path: Path) -> bool:

@@ -1,0 +1,107 @@
+"""Can a result be taken into the repository? Each check with what it found; `publish` refuses what fails one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from perf_ladders.machine import identity
+from perf_ladders.model.measurement import Machine, Made, Measurement
+from perf_ladders.results import guards
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.store import Published
+from perf_ladders.tree import history
+from perf_ladders.tree.catalogue import read_case
+
+Mark = Literal["ok", "note", "fails"]
+_FOLDER = re.compile(rb"/(?:home|root|Users|mnt|tmp)/[^\s\"]*")
+_MOST = 8  # names in a sentence
+
+
+@dataclass(frozen=True)
+class Check:
+    what: str
+    mark: Mark
+    found: str
+
+
+def checks(found: Published) -> list[Check]:
+    """Of a file that decodes."""
+    return [*_checks(found)]
+
+
+def folders(data: bytes) -> list[str]:
+    """Of the machine that it was made on, which a result must not name."""
+    return [one.decode(errors="replace") for one in _FOLDER.findall(data)]
+
+
+def _checks(found: Published) -> Iterator[Check]:
+    yield Check("file", "ok", f"decodes as {found.format}, version {found.version}")
+    if named := folders(msgspec.json.encode(found)):
+        yield Check("privacy", "fails", f"it names a folder of its machine: {_some(named)}")
+    yield _machine(found.machine)
+    if isinstance(found, Measurement):
+        analysis = Analysis(read_case(found.case), found)
+        yield from _noise(analysis)
+        yield from _sources(analysis)
+    else:
+        yield _commit(found.made)
+
+
+def _machine(machine: Machine) -> Check:
+    name = identity.name(machine)
+    if name in ("", "not known"):
+        return Check("machine", "fails", "the CPU is not named")
+    virtual = "no virtual machine" if machine.virtual_machine == "no" else f"virtual machine: {machine.virtual_machine}"
+    numbers = machine.family_model_stepping or "no numbers"
+    return Check("machine", "ok", f"{name}, {numbers}; CPUs: {machine.cpus}; {virtual}; {machine.system}")
+
+
+def _noise(analysis: Analysis) -> Iterator[Check]:
+    control = guards.control(analysis)
+    if failed := guards.control_failures(analysis):
+        yield Check(
+            "A/A control", "fails", f"came out different from itself ({failed[0]}): measure again when it is quiet"
+        )
+    elif not guards.has_control(analysis):
+        yield Check("A/A control", "fails", "was not measured")
+    else:
+        yield Check("A/A control", "ok", control.value)
+    peak = guards.peak(analysis)
+    mark: Mark = "fails" if not peak.ok else "ok" if peak.known else "note"
+    yield Check("peak", mark, peak.value if peak.ok else peak.sentence)
+    for guard in (guards.contention(analysis), guards.rounds(analysis)):
+        if not guard.ok:
+            yield Check("noise", "note", guard.sentence)
+
+
+def _sources(analysis: Analysis) -> Iterator[Check]:
+    measured = analysis.measurement
+    made = _commit(measured.made)
+    if made.mark == "ok" and measured.made.commit and (apart := history.apart(measured.files, measured.made.commit)):
+        made = Check("sources", "fails", f"are not those of commit {measured.made.commit}: {_some(apart)}")
+    elif made.mark == "note" and (commit := history.commit_of(measured.files)):
+        made = Check("sources", "ok", f"those of commit {commit} of main, under another name")
+    yield made
+    if analysis.changed:
+        some = _some(sorted(analysis.changed))
+        yield Check("sources", "note", f"other than in this tree, so pages mark their rows: {some}")
+    elif made.mark == "note":
+        yield Check("sources", "ok", "those of this tree")
+
+
+def _commit(made: Made) -> Check:
+    if made.commit is None or made.changed:
+        return Check("sources", "fails", "made from sources that no commit has: commit, then measure again")
+    if not history.in_main(made.commit):
+        return Check("sources", "note", f"commit {made.commit} is not in main, as far as this clone knows")
+    return Check("sources", "ok", f"those of commit {made.commit} of main")
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+    return ", ".join(names[:_MOST]) + more

@@ -1,0 +1,212 @@
+"""A measurement in the formats of other tools, read back: every value is the one that the file holds."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from measurement_sample import SMALL, analysed, paired, small
+
+from perf_ladders import cli
+from perf_ladders.commands import grammar
+from perf_ladders.pages import exchange
+from perf_ladders.results import store
+
+COMPARE = Path("/usr/share/benchmark/compare.py")  # of Debian's libbenchmark-tools
+NAMES = sorted(SMALL)
+
+
+def of_kind(kind):
+    return analysed(small() if kind == "blocks" else paired(SMALL))
+
+
+each_kind = pytest.mark.parametrize("kind", ["blocks", "pairs"])
+
+
+def kept(analysis):
+    """How often the file holds each value: the least time of each process, by program and workload."""
+    measured, name = analysis.measurement, analysis.name
+    found = Counter()
+    for block in measured.blocks:
+        for run in block.runs:
+            found.update((name[run.program], workload, min(times)) for workload, times in run.times_ns.items())
+    for pair in measured.pairs:
+        found[name[pair.base], pair.workload, pair.base_ns] += 1
+        found[name[pair.stage], pair.workload, pair.stage_ns] += 1
+    return found
+
+
+# --- CSV ---
+
+
+@each_kind
+def test_csv_holds_every_value(kind):
+    analysis = of_kind(kind)
+    lines = list(csv.DictReader(io.StringIO(exchange.to_csv(analysis))))
+    assert Counter((one["program"], one["workload"], float(one["ns"])) for one in lines) == kept(analysis)
+    first = lines[0]
+    assert (first["case"], first["level"], first["compiler"], first["quantity"]) == ("xtea", "x86-64", "gcc", "time")
+    sizes = {workload.name: str(workload.bytes) for workload in analysis.workloads}
+    assert all(one["bytes"] == sizes[one["workload"]] for one in lines)
+
+
+def test_csv_keeps_pairs_together():
+    """From it alone the ratios of each round follow."""
+    analysis = of_kind("pairs")
+    lines = list(csv.DictReader(io.StringIO(exchange.to_csv(analysis))))
+    ns = {(one["program"], one["beside"], int(one["round"])): float(one["ns"]) for one in lines}
+    found = [ns["xtea-00", "xtea-04", number] / ns["xtea-04", "xtea-00", number] for number in range(20)]
+    ids = [program.id for name in ("xtea-00", "xtea-04") if (program := analysis.at(name, ("x86-64", "gcc")))]
+    assert found == pytest.approx(analysis.times.ratios(*ids, "message"))
+
+
+def test_a_text_that_csv_must_quote_comes_back():
+    changed = small()
+    changed.workloads[0].name = changed.design.parts[0].workloads[0] = 'a "message", or two'
+    for block in changed.blocks:
+        for run in block.runs:
+            if "message" in run.times_ns:
+                run.times_ns['a "message", or two'] = run.times_ns.pop("message")
+    lines = list(csv.DictReader(io.StringIO(exchange.to_csv(analysed(changed)))))
+    assert {one["workload"] for one in lines} == {'a "message", or two', "sweep/8"}
+
+
+# --- Google Benchmark ---
+
+
+@each_kind
+def test_google_benchmarks_json_holds_every_value(kind):
+    analysis = of_kind(kind)
+    found = json.loads(exchange.to_google_benchmark(analysis))
+    assert found["context"]["case"] == "xtea"
+    assert "host_name" not in found["context"]
+    read = Counter()
+    for one in found["benchmarks"]:
+        program, level, compiler, workload = one["name"].split("/", 3)
+        assert (level, compiler, one["time_unit"]) == ("x86-64", "gcc", "ns")
+        assert one["real_time"] == one["cpu_time"]
+        read[program, workload, one["real_time"]] += 1
+    assert read == kept(analysis)
+    for name in {one["name"] for one in found["benchmarks"]}:
+        mine = [one for one in found["benchmarks"] if one["name"] == name]
+        assert [one["repetition_index"] for one in mine] == list(range(mine[0]["repetitions"]))
+
+
+@pytest.mark.skipif(not COMPARE.exists(), reason="libbenchmark-tools is not installed")
+def test_googles_compare_reads_its_json(tmp_path):
+    """Two programs of one file: by the filters that it takes the place of."""
+    path = tmp_path / "xtea.json"
+    path.write_text(exchange.to_google_benchmark(of_kind("blocks")))
+    filters = ["xtea-00/x86-64/gcc/message", "xtea-04/x86-64/gcc/message"]
+    command = [sys.executable, COMPARE, "--no-color", "-d", tmp_path / "diff.json", "filters", path, *filters]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (found,) = [one for one in json.loads((tmp_path / "diff.json").read_text()) if one["run_type"] == "iteration"]
+    times = of_kind("blocks").times
+    before, after = (times.least(f"{slug}.x86-64.gcc", "message") for slug in ("reference", "interchange"))
+    assert [(one["real_time"], one["real_time_other"]) for one in found["measurements"]] == list(
+        zip(before, after, strict=True)
+    )
+    assert found["utest"]["nr_of_repetitions"] == len(before)
+
+
+# --- benchstat ---
+
+
+def read_benchfmt(text):
+    """The rules of golang.org/x/perf/benchfmt, without what it forgives: configuration, and (name, times) of lines."""
+    configuration, found = {}, []
+    for line in text.splitlines():
+        if line.startswith("Benchmark"):
+            name, iterations, *rest = line.split()
+            assert re.fullmatch(r"Benchmark([A-Z/]\S*)?", name), name
+            assert int(iterations) > 0
+            assert rest
+            assert len(rest) % 2 == 0, line
+            found.append((name.removeprefix("Benchmark"), dict(zip(rest[1::2], map(float, rest[::2]), strict=True))))
+        else:
+            match = re.fullmatch(r"([a-z][^\sA-Z:]*):(?:[ \t]+(\S.*)?)?", line)
+            assert match, line
+            configuration[match[1]] = match[2]
+    return configuration, found
+
+
+@each_kind
+def test_gos_format_holds_every_value(kind):
+    analysis = of_kind(kind)
+    text = exchange.to_benchstat(analysis)
+    configuration, lines = read_benchfmt(text)
+    assert configuration["case"] == "xtea"
+    assert configuration["cpu"]
+    read = Counter()
+    for name, values in lines:
+        assert not re.search(r"-\d+$", name), "benchstat would take it for a number of CPUs"
+        parts = dict(part.split("=") for part in name.removeprefix("/").split("/"))
+        assert (parts["level"], parts["compiler"], list(values)) == ("x86-64", "gcc", ["ns/op"])
+        read[parts["program"], parts["workload"].replace(":", "/"), values["ns/op"]] += 1
+    assert read == kept(analysis)
+
+
+@pytest.mark.skipif(not shutil.which("benchstat"), reason="benchstat is not installed")
+def test_benchstat_compares_two_programs_of_a_file(tmp_path):
+    path = tmp_path / "xtea.txt"
+    path.write_text(exchange.to_benchstat(of_kind("blocks")))
+    words = ["-format", "csv", "-filter", "/workload:message /program:(xtea-00 OR xtea-04)", "-col", "/program"]
+    done = subprocess.run(["benchstat", *words, path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "\n,xtea-00,,xtea-04\n" in done.stdout
+    (row,) = re.findall(r"^.*/level=x86-64.*$", done.stdout, re.MULTILINE)
+    times = of_kind("blocks").times
+    for column, slug in ((1, "reference"), (3, "interchange")):
+        median = statistics.median(times.least(f"{slug}.x86-64.gcc", "message"))
+        assert float(row.split(",")[column]) == pytest.approx(median / 1e9)
+
+
+# --- The command ---
+
+
+def test_the_command_prints_each_format(tmp_path, capsys):
+    path = store.save(small(), tmp_path / "xtea.json.xz")
+    for name, made in exchange.FORMATS.items():
+        assert cli.main(["export", str(path), "--format", name]) == 0
+        assert capsys.readouterr().out == made(analysed(small()))
+        assert cli.main(["export", str(path), "--format", name, "--out", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).read_text() == made(analysed(small()))
+        assert capsys.readouterr().out == ""
+    assert tuple(exchange.FORMATS) == grammar.FORMATS
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "Name a format: --format csv, --format google-benchmark, --format benchstat."),
+        (
+            ["--format", "cvs"],
+            "There is no format 'cvs'. Did you mean `csv`? There are: csv google-benchmark benchstat",
+        ),
+    ],
+)
+def test_a_format_must_be_one_of_these(tmp_path, capsys, words, sentence):
+    path = store.save(small(), tmp_path / "xtea.json.xz")
+    assert cli.main(["export", str(path), *words]) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", sentence + "\n")
+
+
+def test_of_a_file_of_another_version_nothing_is_printed(tmp_path, capsys):
+    other = small()
+    other.version = 2
+    path = store.save(other, tmp_path / "xtea.json.xz")
+    assert cli.main(["export", str(path), "--format", "csv"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "has version 2, and this program reads version 3" in told.err
