@@ -133,25 +133,18 @@ class Best:
 def best(analysis: Analysis) -> list[Best]:
     """By compiler, the ladder on which its closing stage gains most over the reference."""
     found = []
-    for compiler in dict.fromkeys(compiler for _, compiler in analysis.ladders):
-        ends = [
-            (row.vs_reference.ratio, row)
-            for row in analysis.first_rows
-            if row.compiler == compiler and queries.is_end(analysis, row) and row.vs_reference
-        ]
-        if ends:
-            row = max(ends, key=lambda one: one[0])[1]
-            hardest = answer.best_library(analysis, row)
-            found.append(
-                Best(
-                    analysis,
-                    row,
-                    queries.titles(analysis)[row.stage],
-                    queries.peers(analysis)[hardest.peer] if hardest else "",
-                    queries.peer_name(analysis, hardest.peer) if hardest else "",
-                    hardest.comparison if hardest else None,
-                )
+    for row in queries.tops(analysis):
+        hardest = answer.best_library(analysis, row)
+        found.append(
+            Best(
+                analysis,
+                row,
+                queries.titles(analysis)[row.stage],
+                queries.peers(analysis)[hardest.peer] if hardest else "",
+                queries.peer_name(analysis, hardest.peer) if hardest else "",
+                hardest.comparison if hardest else None,
             )
+        )
     return found
 
 
