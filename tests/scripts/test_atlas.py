@@ -146,7 +146,37 @@ def test_counts_of_instructions_are_shown_where_cpus_disagree():
     assert twin.ladder == list(analysed(full(SPEED)).ladders)[-1]
     assert twin.counted
     assert twin.equal
+    assert [(one.cell.column.cpu, one.row.stage) for one in twin.witnesses] == [
+        ("AMD Zen 4", "xtea-02"),
+        ("AMD Zen 4", "xtea-04"),
+        ("AMD Zen 5", "xtea-02"),
+        ("AMD Zen 5", "xtea-04"),
+    ]
     assert "equal for the step and its base. The core makes the difference there." in text_of(page_of(found))
+
+
+def test_other_versions_of_a_compiler_may_be_the_reason():
+    newer = zen(5, s04=0.5)
+    newer.compilers[0].version = "15"
+    found = atlas_of(zen(4), newer)
+    assert line_of(found).twin.versions == ["12", "15"]
+    assert not line_of(found).by_core
+    assert "GCC 12 and 15 at x86-64: " in text_of(page_of(found))
+
+
+def test_at_a_common_level_cpus_may_agree():
+    """The best level of one CPU is one that the other does not have."""
+    wide = on_zen(5, full(SPEED))
+    slower = {"reference": 100, "reference-again": 100, "transform": 0.1}
+    for run in (run for block in wide.blocks for run in block.runs if ".x86-64-v3." in run.program):
+        factor = slower.get(run.program.split(".")[0], 1)
+        run.times_ns = {name: [factor * time for time in times] for name, times in run.times_ns.items()}
+    found = atlas_of(zen(4), wide)
+    line = line_of(found)
+    assert [column.ladder[0] for column in found.columns] == ["x86-64", "x86-64-v3"]
+    assert (line.kind, line.twin.ladder[0], line.twin.outcome) == ("opposite", "x86-64", "agree")
+    assert not line.by_core
+    assert "The CPUs agree there: the level or compiler makes the difference." in text_of(page_of(found))
 
 
 def test_counts_that_differ_are_told():

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
+from perf_ladders.model.evidence import Estimate
 from perf_ladders.pages import formatting
 from perf_ladders.pages.steps_view import absent
 from perf_ladders.results import guards, queries
@@ -80,6 +81,15 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Witness:
+    """A step or its base on one CPU: the time, what it executed there, and what a model says of its hot loop."""
+
+    cell: Cell
+    row: Row
+    estimate: Estimate | None
+
+
+@dataclass(frozen=True)
 class Twin:
     """A step at one level with one compiler on several CPUs: neither explains a difference there."""
 
@@ -90,6 +100,24 @@ class Twin:
     def outcome(self) -> Literal["agree", "disagree", "undecided"]:
         sides = {cell.side for cell in self.cells}
         return "undecided" if None in sides else "agree" if len(sides) == 1 else "disagree"
+
+    @property
+    def versions(self) -> list[str]:
+        """Of the compiler, one where all are the same."""
+        found = [
+            one.version
+            for cell in self.cells
+            for one in cell.column.analysis.measurement.compilers
+            if one.name == self.ladder[1]
+        ]
+        return list(dict.fromkeys(found))
+
+    @property
+    def witnesses(self) -> list[Witness]:
+        """On each CPU the base, then the step."""
+        return [
+            _witness(cell, name) for cell in self.cells if cell.row for name in (cell.row.base, cell.row.stage) if name
+        ]
 
     @property
     def counted(self) -> bool:
@@ -120,7 +148,8 @@ class Line:
     @property
     def by_core(self) -> bool:
         """Whether CPUs disagree where all else is the same: source, level and compiler."""
-        return self.one_source and self.twin is not None and self.twin.outcome == "disagree"
+        twin = self.twin
+        return self.one_source and twin is not None and twin.outcome == "disagree" and len(twin.versions) == 1
 
 
 @dataclass(frozen=True)
@@ -206,6 +235,13 @@ def _cell(stage: Stage, column: Column, reasons: dict[str, str]) -> Cell:
     if row.vs_base is None:
         return Cell(column, row, "its base was not measured", older=row.stale)
     return Cell(column, row, "", analysis.is_stale(stage.name, row.base or stage.name))
+
+
+def _witness(cell: Cell, name: str) -> Witness:
+    analysis, ladder = cell.column.analysis, cell.column.ladder
+    program = analysis.at(name, ladder)
+    evidence = analysis.evidence_of(program) if program else None
+    return Witness(cell, queries.rows_at(analysis, ladder)[name], evidence.estimate if evidence else None)
 
 
 def _kind(sides: Sequence[set[Side]]) -> Kind:
