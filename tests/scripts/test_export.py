@@ -13,7 +13,7 @@ from msgspec.structs import replace as changed
 
 from perf_ladders.errors import UserError
 from perf_ladders.pages import compiler_explorer, export, machines_view, render, site
-from perf_ladders.results import guards, store
+from perf_ladders.results import guards, queries, store
 from perf_ladders.results import shown as of_cases
 from perf_ladders.tree import catalogue, paths
 from perf_ladders.tree.catalogue import case_names, read_case
@@ -59,6 +59,7 @@ def test_tables_between_markers_are_those_that_the_measurements_give(measured):
     shown = {name: found[0] for name, found in measured.items()}
     readme = export.README.read_text()
     assert (REPORTS / "README.md").read_text() == export.index(shown).rstrip() + "\n"
+    assert (REPORTS / "atlas.md").read_text() == export.atlas(measured).rstrip() + "\n"
     for name, part in export.readme_parts(shown, readme).items():
         assert f"<!-- {name}: begin -->\n{part.rstrip()}\n<!-- {name}: end -->" in readme
     cells = export.cells(next(iter(shown.values()))).rstrip()
@@ -173,11 +174,12 @@ def test_the_site_holds_every_page_and_the_data(tmp_path, monkeypatch):
     folder = tmp_path / "site"
     assert site.write(folder) == folder / "index.html"
     names = {path.name for path in folder.iterdir()}
-    assert {"index.html", "xtea.html", "xtea-04.html", "xtea-machines.html", "xtea-programs.html"} < names
+    assert {"index.html", "atlas.html", "xtea.html", "xtea-04.html", "xtea-machines.html", "xtea-programs.html"} < names
     assert data.name in names
     machines = unescape((folder / "xtea-machines.html").read_text())
     assert "AMD Zen 3 (EPYC)" in machines
-    assert "faster on 4 of 4" in " ".join(re.sub("<[^>]+>", " ", machines).split())
+    assert "Faster on 2 of 2 CPUs" in machines
+    assert 'id="xtea-04"' in (folder / "atlas.html").read_text()
     for page in folder.glob("*.html"):
         assert page.stat().st_size < 1_500_000
         for link in re.findall(r'(?:href|src)="([^"#]+)', page.read_text()):
@@ -202,8 +204,8 @@ def test_stages_of_different_sources_are_told():
     old = small()
     old.sources["stage/interchange"] = "0" * 64
     both = [analysed(small()), analysed(old)]
-    assert not machines_view.one_source(both, "xtea-04")
-    assert machines_view.one_source(both, "xtea-01")
+    assert not queries.one_source(both, "xtea-04")
+    assert queries.one_source(both, "xtea-01")
 
 
 def test_a_folder_that_cannot_be_written_gets_a_sentence(tmp_path):

@@ -50,7 +50,7 @@ def write(analysis, folder):
     store.save(analysis.measurement, folder / "xtea.json.xz")
     render.write_local(analysis, folder, folder / "xtea.json.xz")
     made_index = render.Folder()
-    render.index_page(made_index, [(analysis, "xtea.json.xz")])
+    render.index_page(made_index, [(analysis, "xtea.json.xz")], [[analysis]])
     made_index.write(folder)
     return folder
 

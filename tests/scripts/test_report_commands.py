@@ -177,7 +177,9 @@ def test_publish_keeps_the_file_and_writes_the_pages(place, capsys, monkeypatch)
     assert cli.main(["publish", str(path)]) == 0
     kept = place / "results" / "xtea" / store.name(small())
     assert store.load(kept) == small()
-    assert {"README.md", "claims.md", "xtea.md", "xtea.svg"} == {path.name for path in (place / "reports").iterdir()}
+    assert {"README.md", "atlas.md", "claims.md", "xtea.md", "xtea.svg"} == {
+        path.name for path in (place / "reports").iterdir()
+    }
     assert "[XTEA](reports/xtea.md)" in export.README.read_text()
     told = capsys.readouterr().err.replace("\n", "")
     assert f"wrote {kept}" in told

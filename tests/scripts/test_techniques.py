@@ -76,7 +76,7 @@ def test_the_page_of_a_stage_leads_to_its_techniques(tmp_path):
     folder = render.Folder()
     analysis = analysed(small())
     render.case_pages(folder, analysis, "xtea.json.xz")
-    render.index_page(folder, [(analysis, "xtea.json.xz")])
+    render.index_page(folder, [(analysis, "xtea.json.xz")], [[analysis]])
     assert '<a href="techniques.html#loop-interchange">loop interchange</a>' in folder.files["xtea-04.html"]
     page = folder.files["techniques.html"]
     assert 'id="loop-interchange"' in page

@@ -134,15 +134,8 @@ class Best:
 def best(analysis: Analysis) -> list[Best]:
     """By compiler, the ladder on which its closing stage gains most over the reference."""
     found = []
-    for compiler in dict.fromkeys(compiler for _, compiler in analysis.ladders):
-        ends = [
-            (row.vs_reference.ratio, row)
-            for row in analysis.first_rows
-            if row.compiler == compiler and queries.is_end(analysis, row) and row.vs_reference
-        ]
-        if ends:
-            row = max(ends, key=lambda one: one[0])[1]
-            found.append(Best(analysis, row, queries.titles(analysis)[row.stage], against(analysis, row.ladder)))
+    for row in queries.tops(analysis):
+        found.append(Best(analysis, row, queries.titles(analysis)[row.stage], against(analysis, row.ladder)))
     return found
 
 

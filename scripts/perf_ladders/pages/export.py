@@ -9,7 +9,7 @@ from typing import get_args
 
 from perf_ladders import stats
 from perf_ladders.errors import UserError
-from perf_ladders.pages import answer, case_view, charts, claims_view, formatting, machines_view, render
+from perf_ladders.pages import answer, atlas_view, case_view, charts, claims_view, formatting, machines_view, render
 from perf_ladders.pages.case_view import Best
 from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
@@ -44,6 +44,7 @@ def write() -> list[Path]:
     shown = {name: several[0] for name, several in measured.items()}
     files.append(render.write_text(REPORTS / "README.md", index(shown)))
     files.append(render.write_text(REPORTS / "claims.md", claims(shown)))
+    files.append(render.write_text(REPORTS / "atlas.md", atlas(measured)))
     for name, part in readme_parts(shown, README.read_text("utf-8")).items():
         render.fill(README, name, part)
     first = next(iter(shown.values()), None)
@@ -81,6 +82,10 @@ def index(shown: dict[str, Analysis]) -> str:
 def claims(shown: dict[str, Analysis], template: str = "claims.md.j2") -> str:
     every = list(shown.values())
     return render.markdown(template, **claims_view.content(every), surprises=claims_view.surprises(every))
+
+
+def atlas(measured: dict[str, list[Analysis]]) -> str:
+    return render.markdown("atlas.md.j2", cases=atlas_view.atlas(measured.values()))
 
 
 def readme_parts(shown: dict[str, Analysis], readme: str) -> dict[str, str]:

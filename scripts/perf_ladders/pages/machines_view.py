@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from perf_ladders.errors import UserError
 from perf_ladders.model.measurement import Workload
+from perf_ladders.pages import atlas_view
 from perf_ladders.pages.render import Folder
 from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.guards import guards
 from perf_ladders.results.rows import Row
 from perf_ladders.results.store import load
-from perf_ladders.stats import Verdict
 from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.paths import shown
 
@@ -28,19 +27,9 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Agreement:
-    """On how many of the ladders with enough blocks for a verdict over the base it is that of the most."""
-
-    verdict: Verdict
-    k: int
-    n: int
-
-
-@dataclass(frozen=True)
 class Line:
     title: str
     cells: list[Row | None]
-    agreement: Agreement | None
     one_source: bool
 
 
@@ -67,7 +56,8 @@ def write(paths: Sequence[Path], folder: Path) -> Path:
 
 
 def page(made: Folder, name: str, analyses: Sequence[Analysis]) -> None:
-    made.page(name, "machines.html.j2", case=analyses[0].case, **vars(view(analyses)))
+    steps = atlas_view.of_case(analyses)
+    made.page(name, "machines.html.j2", case=analyses[0].case, **vars(view(analyses)), steps=steps)
 
 
 def _read(paths: Sequence[Path]) -> list[Analysis]:
@@ -98,30 +88,10 @@ def view(analyses: Sequence[Analysis]) -> MachinesView:
     lines = []
     for name in dict.fromkeys(name for one in analyses for name in queries.columns(one)):
         cells = [by_place.get((place, name, ladder)) for place, ladder in found]
-        lines.append(Line(titles[name], cells, agreement(cells), one_source(analyses, name)))
+        lines.append(Line(titles[name], cells, queries.one_source(analyses, name)))
     return MachinesView(
         [Machine(one, [guard.guard for guard in guards(one) if not guard.ok]) for one in analyses],
         [Column(place + 1, *ladder) for place, ladder in found],
         lines,
         analyses[0].workloads[0],
     )
-
-
-def one_source(analyses: Sequence[Analysis], name: str) -> bool:
-    """Whether all measurements that hold the stage are of the same source."""
-    digests = {
-        one.measurement.sources.get(f"stage/{stage.slug}")
-        for one in analyses
-        for stage in one.stages
-        if stage.name == name
-    }
-    return len(digests) <= 1
-
-
-def agreement(cells: Sequence[Row | None]) -> Agreement | None:
-    steps = [cell.vs_base for cell in cells if cell and cell.vs_base]
-    verdicts = Counter(step.verdict for step in steps if step.low is not None)
-    if not verdicts:
-        return None
-    word, most = verdicts.most_common(1)[0]
-    return Agreement(word, most, verdicts.total())

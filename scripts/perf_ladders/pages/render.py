@@ -10,6 +10,7 @@ from pathlib import Path
 from perf_ladders.errors import UserError
 from perf_ladders.pages import (
     app_view,
+    atlas_view,
     case_view,
     charts,
     claims_view,
@@ -23,6 +24,7 @@ from perf_ladders.pages.pictures import pictures_of, tree_of_bases
 from perf_ladders.pages.templating import environment
 from perf_ladders.results import crossover, multibuffer, pool, queries, store
 from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.shown import others
 from perf_ladders.tree.catalogue import Stage, case_names, read_case
 from perf_ladders.tree.paths import shown
 from perf_ladders.tree.techniques import techniques
@@ -81,7 +83,7 @@ def write_index(folder: Path, data: Sequence[Path] = ()) -> list[Path]:
     for path in every:
         measurement = store.load(path)
         found.append((Analysis(read_case(measurement.case), measurement), os.path.relpath(path, folder)))
-    index_page(made, found)
+    index_page(made, found, [[mine, *others(mine)] for mine, _ in found])
     return made.write(folder)
 
 
@@ -129,8 +131,13 @@ def case_pages(made: Folder, analysis: Analysis, data: str, machines: bool = Fal
         _stage_page(made, analysis, stage, data)
 
 
-def index_page(made: Folder, analyses: Iterable[tuple[Analysis, str]], published: bool = False) -> None:
-    """Each with the name of the file that holds its measurement."""
+def index_page(
+    made: Folder,
+    analyses: Iterable[tuple[Analysis, str]],
+    side_by_side: Sequence[Sequence[Analysis]],
+    published: bool = False,
+) -> None:
+    """Each with the name of the file that holds its measurement; `side_by_side`: by case, what the atlas compares."""
     entries, cases = [], []
     for analysis, data in analyses:
         says = _of_what(f"{analysis.case.title}: the main path{_LIBRARIES} against the reference", analysis)
@@ -140,6 +147,7 @@ def index_page(made: Folder, analyses: Iterable[tuple[Analysis, str]], published
     taught = [one for one in techniques(cases) if one.stages]
     made.page("techniques.html", "techniques.html.j2", techniques=taught)
     made.page("claims.html", "claims.html.j2", **claims_view.content(entry.analysis for entry, _ in entries))
+    made.page("atlas.html", "atlas.html.j2", cases=atlas_view.atlas(side_by_side))
     made.page("index.html", "index.html.j2", entries=entries)
 
 

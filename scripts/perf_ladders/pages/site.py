@@ -12,19 +12,20 @@ from perf_ladders.tree.catalogue import case_names, read_case
 
 def write(folder: Path) -> Path:
     """Returns the page over all cases."""
-    made, shown = render.Folder(), []
+    made, shown, side_by_side = render.Folder(), [], []
     data: list[Path] = []
     for name in case_names():
         found = by_file(read_case(name))
         if found:
             path, first = found[0]
+            side_by_side.append([analysis for _, analysis in found])
             machines = len(found) > 1
             render.case_pages(made, first, path.name, machines, published=True)
             if machines:
-                machines_view.page(made, f"{name}-machines.html", [analysis for _, analysis in found])
+                machines_view.page(made, f"{name}-machines.html", side_by_side[-1])
             shown.append((first, path.name))
             data.append(path)
-    render.index_page(made, shown, published=True)
+    render.index_page(made, shown, side_by_side, published=True)
     index = made.write(folder)[-1]
     for path in data:
         shutil.copy(path, folder)

@@ -11,7 +11,7 @@ from perf_ladders import stats
 from perf_ladders.machine.contention import looks_of
 from perf_ladders.machine.noise import FREE, MAX_BUSY
 from perf_ladders.results.analysis import Analysis
-from perf_ladders.results.rows import Row
+from perf_ladders.results.rows import Ladder, Row
 from perf_ladders.results.times import rounds_of
 
 _SPREAD, _CLOCK, _SWITCHES = 0.10, 0.02, 5
@@ -55,6 +55,18 @@ def control_failures(analysis: Analysis) -> list[str]:
     """Where the A/A control came out faster or slower than itself: no verdict of such a ladder counts."""
     return [
         f"{_where(row)} came out {row.vs_reference.verdict} than itself"
+        for row in _failed_controls(analysis)
+        if row.vs_reference
+    ]
+
+
+def failed_ladders(analysis: Analysis) -> set[Ladder]:
+    return {row.ladder for row in _failed_controls(analysis)}
+
+
+def _failed_controls(analysis: Analysis) -> list[Row]:
+    return [
+        row
         for row in _controls(analysis)
         if row.vs_reference and (row.vs_reference.is_faster or row.vs_reference.is_slower)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from perf_ladders.results.analysis import Analysis
@@ -16,6 +17,26 @@ def top(analysis: Analysis) -> Row:
     """The closing stage on the first workload, of the ladder on which it gains most over the reference."""
     rows = [row for row in analysis.first_rows if is_end(analysis, row)]
     return max(rows, key=lambda row: row.vs_reference.ratio if row.vs_reference else 1)
+
+
+def tops(analysis: Analysis) -> list[Row]:
+    """By compiler, the closing stage of the ladder on which it gains most over the reference."""
+    ends = [row for row in analysis.first_rows if row.vs_reference and is_end(analysis, row)]
+    best: dict[str, Row] = {}
+    for row in sorted(ends, key=lambda row: row.vs_reference.ratio if row.vs_reference else 1):
+        best[row.compiler] = row
+    return [best[name] for name in dict.fromkeys(name for _, name in analysis.ladders) if name in best]
+
+
+def one_source(analyses: Sequence[Analysis], name: str) -> bool:
+    """Whether all measurements that hold the stage are of the same source."""
+    digests = {
+        one.measurement.sources.get(f"stage/{stage.slug}")
+        for one in analyses
+        for stage in one.stages
+        if stage.name == name
+    }
+    return len(digests) <= 1
 
 
 def on_devices(analysis: Analysis) -> set[str]:

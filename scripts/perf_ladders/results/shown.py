@@ -19,6 +19,12 @@ def analyses(case: Case, folder: Path | None = None) -> list[Analysis]:
     return [analysis for _, analysis in by_file(case, folder)]
 
 
+def others(mine: Analysis) -> list[Analysis]:
+    """The measurements of its case in the repository, without itself."""
+    made = mine.measurement.made, mine.measurement.machine
+    return [one for one in analyses(mine.case) if (one.measurement.made, one.measurement.machine) != made]
+
+
 def shown(case: Case, folder: Path | None = None) -> Analysis | None:
     """None where the case was never measured."""
     return next(iter(analyses(case, folder)), None)

@@ -1,0 +1,316 @@
+"""The atlas: each step of a case on every CPU that measured it. Ratios are side by side, and never pooled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal
+
+from perf_ladders.model.evidence import Estimate
+from perf_ladders.pages import formatting
+from perf_ladders.pages.steps_view import absent
+from perf_ladders.results import guards, queries
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.rows import Ladder, Row
+from perf_ladders.results.staleness import of_whole_case
+from perf_ladders.stats import Comparison
+from perf_ladders.tree.catalogue import Case, Stage
+
+Side = Literal["faster", "slower", "same"]
+Kind = Literal["opposite", "partly", ""]  # one CPU gains and one loses; one does and one shows no difference
+_SIDES: tuple[Side, ...] = ("faster", "slower", "same")
+_WORDS = {"faster": "faster", "slower": "slower", "same": "no difference"}
+_EQUAL = 1.01  # counts of instructions that differ by less are equal: entering and leaving are counted too
+
+
+@dataclass(frozen=True)
+class Column:
+    """A measurement, on the ladder on which its closing stage gains most with one compiler."""
+
+    analysis: Analysis
+    ladder: Ladder
+    changes: list[str]  # of all its rows, since it was measured
+    noisy: bool  # the A/A control of this ladder failed: no verdict of it counts
+
+    @property
+    def cpu(self) -> str:
+        return formatting.short_machine(self.analysis.measurement)
+
+    @property
+    def place(self) -> str:
+        level, compiler = self.ladder
+        return f"{formatting.compiler(compiler)}, {level}"
+
+    @property
+    def is_blocks(self) -> bool:
+        return self.analysis.measurement.design.kind == "blocks"
+
+    @property
+    def notes(self) -> list[str]:
+        made = self.analysis.measurement.made
+        found = {
+            "fixed blocks": self.is_blocks,
+            "A/A control failed": self.noisy,
+            "sources in no commit": made.changed or made.commit is None,
+        }
+        return [words for words, holds in found.items() if holds]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A step in one column: its comparison with its base, or why there is none."""
+
+    column: Column
+    row: Row | None
+    why: str
+    older: bool  # the source of the stage or of its base has changed since it was measured
+
+    @property
+    def found(self) -> Comparison | None:
+        return self.row.vs_base if self.row else None
+
+    @property
+    def side(self) -> Side | None:
+        """None: nothing is decided, or no verdict of the column counts."""
+        found = self.found
+        if found is None or self.column.noisy or found.verdict == "undecided":
+            return None
+        return "faster" if found.is_faster else "slower" if found.is_slower else "same"
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A step or its base on one CPU: the time, what it executed there, and what a model says of its hot loop."""
+
+    cell: Cell
+    row: Row
+    estimate: Estimate | None
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A step at one level with one compiler on several CPUs: neither explains a difference there."""
+
+    ladder: Ladder
+    cells: list[Cell]
+
+    @property
+    def outcome(self) -> Literal["agree", "disagree", "undecided"]:
+        sides = {cell.side for cell in self.cells}
+        return "undecided" if None in sides else "agree" if len(sides) == 1 else "disagree"
+
+    @property
+    def versions(self) -> list[str]:
+        """Of the compiler, one where all are the same."""
+        found = [
+            one.version
+            for cell in self.cells
+            for one in cell.column.analysis.measurement.compilers
+            if one.name == self.ladder[1]
+        ]
+        return list(dict.fromkeys(found))
+
+    @property
+    def witnesses(self) -> list[Witness]:
+        """On each CPU the base, then the step."""
+        return [
+            _witness(cell, name) for cell in self.cells if cell.row for name in (cell.row.base, cell.row.stage) if name
+        ]
+
+    @property
+    def counted(self) -> bool:
+        return all(cell.row and cell.row.instructions_byte for cell in self.cells)
+
+    @property
+    def equal(self) -> bool:
+        """Whether stage and base take as many instructions on all of them."""
+        rows = [cell.row for cell in self.cells if cell.row]
+        return _alike(row.instructions_byte for row in rows) and _alike(row.instructions_vs_base for row in rows)
+
+
+@dataclass(frozen=True)
+class Line:
+    stage: Stage
+    base: Stage | None
+    cells: list[Cell]
+    said: str
+    kind: Kind
+    one_source: bool
+    twin: Twin | None  # where CPUs disagree
+    rank: int = 0  # among the lines of its case: 1 is where CPUs disagree most
+
+    @property
+    def title(self) -> str:
+        return f"{self.stage.number} {self.stage.notes.title}"
+
+    @property
+    def by_core(self) -> bool:
+        """Whether CPUs disagree where all else is the same: source, level and compiler."""
+        twin = self.twin
+        return self.one_source and twin is not None and twin.outcome == "disagree" and len(twin.versions) == 1
+
+
+@dataclass(frozen=True)
+class CaseAtlas:
+    case: Case
+    workload: str
+    columns: list[Column]
+    lines: list[Line]
+    unmeasured: list[Stage]  # on every CPU
+    left_out: list[Analysis]  # that timed another main workload
+
+    @property
+    def cpus(self) -> list[str]:
+        return _cpus(self.columns)
+
+    @property
+    def several(self) -> bool:
+        """Whether there is a CPU to compare with."""
+        return len(self.cpus) > 1
+
+    @property
+    def disagreements(self) -> list[Line]:
+        """Where CPUs disagree most, first."""
+        return sorted((line for line in self.lines if line.kind), key=lambda line: line.rank)
+
+    @property
+    def changes(self) -> dict[str, str]:
+        """By CPU and date of a measurement: what has changed for all of its rows."""
+        return {
+            f"{one.cpu}, {one.analysis.measurement.made.date[:10]}": " ".join(one.changes)
+            for one in self.columns
+            if one.changes
+        }
+
+
+def atlas(cases: Iterable[Sequence[Analysis]]) -> list[CaseAtlas]:
+    return [of_case(analyses) for analyses in cases if analyses]
+
+
+def of_case(analyses: Sequence[Analysis]) -> CaseAtlas:
+    """Of all its measurements; the first one says which workload is compared."""
+    first = analyses[0]
+    fitting = [one for one in analyses if one.workloads[0] == first.workloads[0]]
+    columns = [column for one in fitting for column in _columns(one)]
+    reasons = {id(one): absent(one) for one in fitting}
+    stages = [stage for stage in first.case.stages if first.case.base(stage)]
+    lines = [_line(first.case, stage, columns, reasons) for stage in stages]
+    measured = [line for line in lines if any(cell.row for cell in line.cells)]
+    there = [line.stage for line in measured]
+    unmeasured = [stage for stage in stages if stage not in there and not stage.is_own]
+    others = [one for one in analyses if one not in fitting]
+    return CaseAtlas(first.case, first.workloads[0].name, columns, _ranked(measured), unmeasured, others)
+
+
+def _columns(analysis: Analysis) -> list[Column]:
+    changes, failed = of_whole_case(analysis), guards.failed_ladders(analysis)
+    return [Column(analysis, row.ladder, changes, row.ladder in failed) for row in queries.tops(analysis)]
+
+
+def _line(case: Case, stage: Stage, columns: Sequence[Column], reasons: dict[int, dict[str, str]]) -> Line:
+    cells = [_cell(stage, column, reasons[id(column.analysis)]) for column in columns]
+    sides = {cpu: {cell.side for cell in cells if cell.column.cpu == cpu and cell.side} for cpu in _cpus(columns)}
+    kind = _kind([found for found in sides.values() if found])
+    base = case.base(stage)
+    decided = [cell.column.analysis for cell in cells if cell.side]
+    names = [stage.name, *([base.name] if base else [])]
+    return Line(
+        stage,
+        base,
+        cells,
+        _sentence(cells, sides),
+        kind,
+        all(queries.one_source(decided, name) for name in names),
+        _twin(stage, [cell.column for cell in cells if cell.side]) if kind else None,
+    )
+
+
+def _cell(stage: Stage, column: Column, reasons: dict[str, str]) -> Cell:
+    analysis, ladder = column.analysis, column.ladder
+    row = queries.rows_at(analysis, ladder).get(stage.name)
+    if row is None:
+        return Cell(column, None, reasons.get(stage.name, f"not at {ladder[0]}"), older=False)
+    if row.vs_base is None:
+        return Cell(column, row, "its base was not measured", older=row.stale)
+    return Cell(column, row, "", analysis.is_stale(stage.name, row.base or stage.name))
+
+
+def _witness(cell: Cell, name: str) -> Witness:
+    analysis, ladder = cell.column.analysis, cell.column.ladder
+    program = analysis.at(name, ladder)
+    evidence = analysis.evidence_of(program) if program else None
+    return Witness(cell, queries.rows_at(analysis, ladder)[name], evidence.estimate if evidence else None)
+
+
+def _kind(sides: Sequence[set[Side]]) -> Kind:
+    """CPUs disagree if nothing that one shows is what another shows."""
+    apart = [one | other for one, other in combinations(sides, 2) if not one & other]
+    if any({"faster", "slower"} <= both for both in apart):
+        return "opposite"
+    return "partly" if apart else ""
+
+
+def _sentence(cells: Sequence[Cell], sides: dict[str, set[Side]]) -> str:
+    """faster on 3 of 4 CPUs, slower on AMD Zen 3"""
+    decided = {side: [cpu for cpu, found in sides.items() if found == {side}] for side in _SIDES}
+    groups = sorted(((side, cpus) for side, cpus in decided.items() if cpus), key=lambda one: -len(one[1]))
+    said = [f"{_WORDS[side]} on {_named(cpus)}" for side, cpus in groups]
+    if groups and len(groups[0][1]) > 1:
+        said[0] = f"{_WORDS[groups[0][0]]} on {len(groups[0][1])} of {len(sides)} CPUs"
+    both = [cpu for cpu, found in sides.items() if len(found) > 1]
+    said += [f"both {_named([_WORDS[side] for side in _SIDES if side in sides[cpu]])} on {cpu}" for cpu in both]
+    rest: dict[str, list[str]] = {}
+    for cpu in (cpu for cpu, found in sides.items() if not found):
+        rest.setdefault(_open([cell for cell in cells if cell.column.cpu == cpu]), []).append(cpu)
+    said += [f"{word} on {_named(cpus)}" for word, cpus in rest.items()]
+    return ", ".join(said)
+
+
+def _open(cells: Sequence[Cell]) -> str:
+    """Why nothing is said of a CPU."""
+    found = [cell for cell in cells if cell.found]
+    if not found:
+        return "not measured"
+    return "not counted" if all(cell.column.noisy for cell in found) else "undecided"
+
+
+def _twin(stage: Stage, columns: Sequence[Column]) -> Twin | None:
+    """At the highest level that these CPUs have in common with one compiler; better one where all are decided."""
+    analyses = {column.cpu: column.analysis for column in reversed(columns)}
+    several = [analyses[cpu] for cpu in _cpus(columns)]
+    found = []
+    for ladder in reversed(list(several[0].ladders)):
+        there = [Column(one, ladder, [], ladder in guards.failed_ladders(one)) for one in several]
+        cells = [_cell(stage, column, {}) for column in there]
+        if all(cell.found for cell in cells):
+            found.append(Twin(ladder, cells))
+    decided = [twin for twin in found if twin.outcome != "undecided"]
+    return next(iter(decided or found), None)
+
+
+def _ranked(lines: list[Line]) -> list[Line]:
+    """First where CPUs disagree, before all where only the core can be the reason; then by verdicts and ratios."""
+    kinds: tuple[Kind, ...] = ("opposite", "partly", "")
+    order = sorted(lines, key=lambda line: (not line.kind, not line.by_core, kinds.index(line.kind), -_apart(line)))
+    ranks = {line.stage.name: place for place, line in enumerate(order, 1)}
+    return [replace(line, rank=ranks[line.stage.name]) for line in lines]
+
+
+def _apart(line: Line) -> float:
+    logs = [math.log(cell.found.ratio) for cell in line.cells if cell.found and cell.side]
+    return max(logs) - min(logs) if logs else -1.0
+
+
+def _alike(values: Iterable[float | None]) -> bool:
+    found = [value for value in values if value]
+    return bool(found) and max(found) <= _EQUAL * min(found)
+
+
+def _cpus(columns: Sequence[Column]) -> list[str]:
+    return list(dict.fromkeys(column.cpu for column in columns))
+
+
+def _named(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]

@@ -1,0 +1,228 @@
+"""The atlas of CPUs, from measurements of several machines that are made up."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from evidence_sample import full
+from measurement_sample import analysed, made, paired
+from msgspec.structs import replace
+
+from perf_ladders.pages import atlas_view, export, render
+from perf_ladders.results import shown, store
+
+FAMILIES = {3: "25/1/1", 4: "25/17/1", 5: "26/2/1"}
+SPEED = {"xtea-00": 1.0, "xtea-00-again": 1.0, "xtea-01": 1.0, "xtea-02": 1.0, "xtea-04": 4.0}
+
+
+def on_zen(number, measurement):
+    measurement.machine = replace(measurement.machine, cpu="AMD EPYC", family_model_stepping=FAMILIES[number])
+    return measurement
+
+
+def zen(number, speed=None, **changes):
+    """A measurement by fixed blocks; `changes` are speeds of stages: s04=0.5. None leaves the stage out."""
+    named = (speed or SPEED) | {f"xtea-{name[1:]}": value for name, value in changes.items()}
+    return on_zen(number, made({name: value for name, value in named.items() if value is not None}))
+
+
+def atlas_of(*measurements):
+    return atlas_view.of_case([analysed(one) for one in measurements])
+
+
+def line_of(found, number="04"):
+    return next(line for line in found.lines if line.stage.number == number)
+
+
+def page_of(found):
+    folder = render.Folder()
+    folder.page("atlas.html", "atlas.html.j2", cases=[found])
+    return folder.files["atlas.html"]
+
+
+def text_of(page):
+    return " ".join(unescape(re.sub("<[^>]+>", " ", page)).split())
+
+
+def test_cpus_that_agree():
+    found = atlas_of(zen(4), zen(5))
+    line = line_of(found)
+    assert found.cpus == ["AMD Zen 4", "AMD Zen 5"]
+    assert (line.said, line.kind, line.twin) == ("faster on 2 of 2 CPUs", "", None)
+    assert line_of(found, "01").said == "no difference on 2 of 2 CPUs"
+    assert found.disagreements == []
+    assert "No two CPUs were measured that disagree on a step." in text_of(page_of(found))
+
+
+def test_cpus_that_disagree():
+    found = atlas_of(zen(4), zen(5, s04=0.5))
+    line = line_of(found)
+    assert (line.said, line.kind, line.rank) == ("faster on AMD Zen 4, slower on AMD Zen 5", "opposite", 1)
+    assert line.by_core
+    assert found.disagreements == [line]
+    assert "With the same source, level and compiler they disagree on 04." in text_of(page_of(found))
+
+
+def test_a_gain_that_another_cpu_does_not_show():
+    line = line_of(atlas_of(zen(4), zen(5, s04=1.0)))
+    assert (line.said, line.kind) == ("faster on AMD Zen 4, no difference on AMD Zen 5", "partly")
+
+
+def test_the_most_cpus_are_counted_and_the_others_named():
+    assert line_of(atlas_of(zen(3, s04=0.5), zen(4), zen(5))).said == "faster on 2 of 3 CPUs, slower on AMD Zen 3"
+
+
+def test_two_columns_of_a_cpu_are_one_cpu():
+    found = atlas_of(zen(4), zen(4, s04=0.5))
+    assert (len(found.columns), found.several) == (2, False)
+    assert (line_of(found).said, line_of(found).kind) == ("both faster and slower on AMD Zen 4", "")
+
+
+def test_opposite_verdicts_come_before_others_and_large_differences_before_small_ones():
+    found = atlas_of(zen(4, s01=8.0), zen(5, s01=1.0, s04=0.5))
+    assert [line.stage.number for line in found.disagreements] == ["04", "01"]
+    assert sorted(line.rank for line in found.lines) == list(range(1, len(found.lines) + 1))
+
+
+def test_a_step_that_a_machine_did_not_measure():
+    found = atlas_of(zen(4), zen(5, s04=None))
+    line = line_of(found)
+    assert line.said == "faster on AMD Zen 4, not measured on AMD Zen 5"
+    assert [cell.why for cell in line.cells] == ["", "not measured yet"]
+    assert line.kind == ""
+    assert "05" in [stage.number for stage in found.unmeasured]
+
+
+def test_fixed_blocks_are_a_column_and_are_marked():
+    found = atlas_of(zen(4), on_zen(5, paired(SPEED)))
+    assert [column.notes for column in found.columns] == [["fixed blocks"], []]
+    assert line_of(found, "01").said == "no difference on 2 of 2 CPUs"
+
+
+def test_verdicts_of_a_ladder_whose_control_failed_are_not_counted():
+    noisy = {"xtea-00-again": 1.5, **SPEED, "xtea-04": 0.1} | {"xtea-00-again": 1.5}
+    found = atlas_of(zen(4), zen(5, noisy))
+    assert "A/A control failed" in found.columns[1].notes
+    line = line_of(found)
+    assert (line.said, line.kind) == ("faster on AMD Zen 4, not counted on AMD Zen 5", "")
+
+
+def test_older_sources_are_marked_and_explain_a_difference():
+    old = zen(5, s04=0.5)
+    old.sources["stage/interchange"] = "0" * 64
+    line = line_of(atlas_of(zen(4), old))
+    assert [cell.older for cell in line.cells] == [False, True]
+    assert not line.one_source
+    assert not line.by_core
+    page = text_of(page_of(atlas_of(zen(4), old)))
+    assert "Measured from different sources." in page
+    assert "None was shown with the same source, level and compiler." in page
+
+
+def test_a_step_whose_base_has_changed_is_older_too():
+    old = zen(5)
+    old.sources["stage/transform"] = "0" * 64
+    assert line_of(atlas_of(old)).cells[0].older
+
+
+def test_what_changed_for_all_rows_is_said_once_for_a_measurement():
+    old = zen(5)
+    old.sources["workloads"] = "0" * 64
+    changes = atlas_of(zen(4), old).changes
+    assert changes == {"AMD Zen 5, 2026-01-01": "Every row of xtea: its workloads changed since it was measured."}
+
+
+def test_sources_in_no_commit_are_marked():
+    changed = zen(5)
+    changed.made.changed = True
+    assert "sources in no commit" in atlas_of(changed).columns[0].notes
+
+
+def test_counts_of_instructions_are_shown_where_cpus_disagree():
+    slow = {**SPEED, "xtea-04": 0.5}
+    found = atlas_of(on_zen(4, full(SPEED)), on_zen(5, full(slow)))
+    twin = line_of(found).twin
+    assert twin.ladder == list(analysed(full(SPEED)).ladders)[-1]
+    assert twin.counted
+    assert twin.equal
+    assert [(one.cell.column.cpu, one.row.stage) for one in twin.witnesses] == [
+        ("AMD Zen 4", "xtea-02"),
+        ("AMD Zen 4", "xtea-04"),
+        ("AMD Zen 5", "xtea-02"),
+        ("AMD Zen 5", "xtea-04"),
+    ]
+    assert "equal for the step and its base. The core makes the difference there." in text_of(page_of(found))
+
+
+def test_other_versions_of_a_compiler_may_be_the_reason():
+    newer = zen(5, s04=0.5)
+    newer.compilers[0].version = "15"
+    found = atlas_of(zen(4), newer)
+    assert line_of(found).twin.versions == ["12", "15"]
+    assert not line_of(found).by_core
+    assert "GCC 12 and 15 at x86-64: " in text_of(page_of(found))
+
+
+def test_at_a_common_level_cpus_may_agree():
+    """The best level of one CPU is one that the other does not have."""
+    wide = on_zen(5, full(SPEED))
+    slower = {"reference": 100, "reference-again": 100, "transform": 0.1}
+    for run in (run for block in wide.blocks for run in block.runs if ".x86-64-v3." in run.program):
+        factor = slower.get(run.program.split(".")[0], 1)
+        run.times_ns = {name: [factor * time for time in times] for name, times in run.times_ns.items()}
+    found = atlas_of(zen(4), wide)
+    line = line_of(found)
+    assert [column.ladder[0] for column in found.columns] == ["x86-64", "x86-64-v3"]
+    assert (line.kind, line.twin.ladder[0], line.twin.outcome) == ("opposite", "x86-64", "agree")
+    assert not line.by_core
+    assert "The CPUs agree there: the level or compiler makes the difference." in text_of(page_of(found))
+
+
+def test_counts_that_differ_are_told():
+    slow = on_zen(5, full({**SPEED, "xtea-04": 0.5}))
+    for name, evidence in slow.evidence.items():
+        if name.startswith("interchange."):
+            evidence.instructions.per_call *= 1.5
+    found = atlas_of(on_zen(4, full(SPEED)), slow)
+    assert not line_of(found).twin.equal
+    assert "not equal for the step and its base." in text_of(page_of(found))
+    bare = atlas_of(zen(4), zen(5, s04=0.5))
+    assert "Instructions were not counted on each of them." in text_of(page_of(bare))
+
+
+def test_a_measurement_of_another_workload_is_left_out():
+    other = zen(5)
+    other.workloads[0].bytes = 1
+    found = atlas_of(zen(4), other)
+    assert found.cpus == ["AMD Zen 4"]
+    assert "It timed another main workload." in text_of(page_of(found))
+
+
+def test_a_step_leads_to_its_page_and_a_cell_has_a_sign():
+    page = page_of(atlas_of(zen(4), zen(5, s04=0.5)))
+    row = re.search(r'<tr id="xtea-04">.*?</tr>', page, re.DOTALL)[0]
+    assert 'href="xtea-04.html"' in row
+    assert "&nbsp;▲" in row
+    assert "&nbsp;▼" in row
+    assert "var(--more)" in row
+    assert "var(--less)" in row
+
+
+def test_the_table_in_git_shows_cases_of_several_cpus_and_names_the_others():
+    two = export.atlas({"xtea": [analysed(zen(4)), analysed(zen(5, s04=0.5))]})
+    assert "| AMD Zen 4; GCC, x86-64 (fixed blocks) |" in two
+    line = next(line for line in two.splitlines() if "[04 " in line)
+    assert re.search(r"x ▲ \| 0.5\d*x ▼ \| faster on AMD Zen 4, slower on AMD Zen 5 \|$", line)
+    one = export.atlas({"xtea": [analysed(zen(4))]})
+    assert "- [XTEA](xtea.md): AMD Zen 4" in one
+    assert "| step |" not in one
+
+
+def test_a_measurement_of_ones_own_is_beside_those_of_the_repository(tmp_path, monkeypatch):
+    mine, theirs = zen(4), zen(5)
+    store.save(theirs, tmp_path / "xtea" / "a.json.xz")
+    store.save(mine, tmp_path / "xtea" / "b.json.xz")
+    monkeypatch.setattr(store, "RESULTS", tmp_path)
+    found = [mine.machine, *(one.measurement.machine for one in shown.others(analysed(mine)))]
+    assert found == [mine.machine, theirs.machine]
