@@ -1,4 +1,4 @@
-"""How the closing stages stand against the libraries: where best and where worst, and with equal instructions."""
+"""The closing stages against the libraries: where best, where worst, and with equal instructions."""
 
 from __future__ import annotations
 

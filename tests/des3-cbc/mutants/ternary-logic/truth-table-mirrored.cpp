@@ -1,7 +1,6 @@
-// The three inputs of one gate are exchanged: the result of S1 is wrong for some inputs.
-#include "../blocks.hpp"
+// The inputs of one gate are exchanged: a result of S1 is wrong for some inputs.
 #include "des3-cbc/06-bit-slicing/boxes.hpp"
-#include "des3-cbc/07-lanes-of-buffers/encrypt.hpp"
+#include "des3-cbc/08-gathered-blocks/decrypt.hpp"
 
 namespace des3_cbc {
 namespace {
@@ -9,9 +8,8 @@ namespace {
 struct Wrong {
   template <unsigned box, class Word>
   static std::array<Word, 4> substitute(const std::array<Word, 6>& in) {
-    if constexpr (box != 0) return TwoInputBoxes::substitute<box>(in);
-    auto results = TwoInputBoxes::substitute<0>(in);
-    results[0] ^= (in[0] & ~in[2]) & (in[1] ^ in[4]) & in[5];
+    auto results = TwoInputBoxes::substitute<box>(in);
+    if constexpr (box == 0) results[0] ^= in[0] & ~in[2] & (in[1] ^ in[4]) & in[5];
     return results;
   }
 };
@@ -20,6 +18,6 @@ struct Wrong {
 
 void encrypt(std::span<const Job> jobs) { encrypt_sorted<Wrong>(jobs); }
 
-void decrypt(std::span<const Job> jobs) { decrypt_each(jobs); }
+void decrypt(std::span<const Job> jobs) { decrypt_gathered<TwoInputBoxes>(jobs); }
 
 }  // namespace des3_cbc
