@@ -1,4 +1,4 @@
-"""How the closing stages stand against the libraries: where best and where worst, and with equal instructions."""
+"""The closing stages over the libraries: where they are best and where worst, also with equal instructions."""
 
 from __future__ import annotations
 
