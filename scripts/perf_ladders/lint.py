@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from perf_ladders import lint_notes, prose
+from perf_ladders.errors import UserError
 from perf_ladders.measure.runner import workloads_of
 from perf_ladders.model.measurement import Workload
 from perf_ladders.tree import techniques
@@ -16,6 +17,7 @@ from perf_ladders.tree.build import Build
 from perf_ladders.tree.catalogue import Case, case_names, read_case
 from perf_ladders.tree.contract import named
 from perf_ladders.tree.paths import STAGES, shown
+from perf_ladders.tree.peer import read_peer
 from perf_ladders.workshop import exercise
 
 _GLOBAL = "TDBRC"  # letters of nm: code and data that other files can see
@@ -26,6 +28,7 @@ def of_texts() -> Iterator[str]:
     yield from lint_notes.misfits()
     yield from prose.misfits()
     yield from techniques.misfits([read_case(name) for name in case_names()])
+    yield from _of_peers()
 
 
 def misfits(case: Case, build: Build) -> Iterator[str]:
@@ -40,6 +43,14 @@ def misfits(case: Case, build: Build) -> Iterator[str]:
     yield from _of_symbols(case, build)
     yield from lint_notes.of_path(case)
     yield from lint_notes.of_pictures(case)
+
+
+def _of_peers() -> Iterator[str]:
+    for source in sorted(STAGES.glob("*/peers/*/stage.cpp")):
+        try:
+            read_peer(source.parent)
+        except UserError as error:
+            yield str(error)
 
 
 def of_workloads(case: Case, workloads: list[Workload]) -> Iterator[str]:

@@ -86,7 +86,7 @@ def _steps(analysis: Analysis, top: Row) -> str:
 
 
 def _libraries(analysis: Analysis, top: Row) -> str:
-    """Where it is best and where worst."""
+    """Over the fastest library, where it is best and where worst."""
     found = libraries.against(analysis, top.ladder)
     said = [_over(found, one) for one in found.here.ends]
     if len(said) < 2:

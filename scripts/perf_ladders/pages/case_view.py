@@ -189,7 +189,7 @@ def _peer_lines(found: Sequence[PeerComparison], names: Sequence[str]) -> list[P
 
 
 def _equal_lines(found: Against, names: Sequence[str]) -> dict[str, list[Comparison | None]]:
-    """By workload, a cell for each library; no line where all of it is in the table of the best level."""
+    """By workload, a cell for each library; no line where the table of the best level has all of it."""
     if {one.level for one in found.equal_all} <= {one.level for one in found.here.hardest}:
         return {}
     cells: dict[str, dict[str, Comparison]] = {}

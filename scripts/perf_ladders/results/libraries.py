@@ -1,4 +1,4 @@
-"""The closing stages against the libraries: where best, where worst, and with equal instructions."""
+"""The closing stages over the libraries: where they are best and where worst, also with equal instructions."""
 
 from __future__ import annotations
 
