@@ -103,7 +103,7 @@ def test_pages_need_no_network_and_escape_what_they_show(tmp_path, monkeypatch):
         stage.__dict__["notes"] = replace(stage.notes, title=evil, text=text)
     monkeypatch.setattr(Case, "diff", lambda *_: f"--- a\n+++ b\n+{evil}")
     pages = list(quick(of_measurement.Analysis(case, measurement), tmp_path).glob("*.html"))
-    assert len(pages) == 7 + len(case.stages)
+    assert len(pages) == 8 + len(case.stages)
     for path in pages:
         page = path.read_text()
         assert page.count("<script>") == 1, path.name
