@@ -1,0 +1,81 @@
+"""Call stacks with their instructions, from callgrind's file, for tools that draw flame graphs.
+
+The file counts calls between two functions and keeps no whole stack. A function that several others call is shared
+among their stacks in proportion to what its calls cost there. Where each function has one caller, stacks are exact.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from perf_ladders import foreign
+from perf_ladders.errors import Missing, UserError
+from perf_ladders.evidence.instructions import costs
+from perf_ladders.tree.paths import shown
+
+Stack = tuple[str, ...]  # the outermost function first
+_LEAST, _SMALL = 0.5, 1e-5  # instructions, and a share of all: a stack with fewer is left to its caller
+
+
+def read_stacks(path: Path) -> dict[Stack, int]:
+    """Of a file that `make profile` keeps."""
+    try:
+        lines = foreign.without_controls(foreign.read(path)).decode("utf-8", errors="replace").splitlines()
+        found = stacks(lines)
+    except FileNotFoundError:
+        raise UserError(
+            f"There is no {shown(path)}: `make profile xtea-04` writes one to reports/local/profile."
+        ) from None
+    except (Missing, ValueError) as error:
+        raise UserError(f"{shown(path)} is no file of callgrind that `make profile xtea-04` keeps ({error}).") from None
+    return found
+
+
+def stacks(lines: list[str]) -> dict[Stack, int]:
+    """Instructions of the last function of each stack alone; they add up to callgrind's total."""
+    own: Counter[str] = Counter()
+    for _, function, _, cost in costs(lines):
+        own[function] += cost
+    calls: dict[str, Counter[str]] = defaultdict(Counter)
+    called: Counter[str] = Counter()
+    for caller, function, cost in _calls(lines):
+        if caller != function:  # a recursion costs nothing beyond its function
+            calls[caller][function] += cost
+            called[function] += cost
+    # What runs while counting is switched off has a cost for its caller alone.
+    whole = {name: max(own[name] + calls[name].total(), called[name]) for name in {*own, *calls, *called}}
+    least = max(_LEAST, own.total() * _SMALL)
+    found: Counter[Stack] = Counter()
+
+    def follow(stack: Stack, cost: float) -> None:
+        share = cost / whole[stack[-1]]
+        left = cost
+        for function, part in calls[stack[-1]].items():
+            if function not in stack and part * share >= least:
+                follow((*stack, function), part * share)
+                left -= part * share
+        found[stack] += round(left)
+
+    for name, cost in sorted(whole.items()):
+        if (uncalled := cost - called[name]) > 0:
+            follow((name,), uncalled)
+    return {stack: cost for stack, cost in sorted(found.items()) if cost > 0}
+
+
+def _calls(lines: Iterable[str]) -> Iterator[tuple[str, str, int]]:
+    """Who called whom, and what that cost with all that it called in turn."""
+    caller = function = ""
+    calling = False
+    for line in lines:
+        key, equals, value = line.partition("=")
+        if key == "fn":
+            caller = value
+        elif key == "cfn":
+            function = value
+        elif key == "calls":
+            calling = True
+        elif calling and line.startswith("0x") and not equals:
+            calling = False
+            yield caller, function, int(line.split()[-1])
