@@ -7,12 +7,12 @@ among their stacks in proportion to what its calls cost there. Where each functi
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from perf_ladders import foreign
 from perf_ladders.errors import Missing, UserError
-from perf_ladders.evidence.instructions import costs
+from perf_ladders.evidence.instructions import entries
 from perf_ladders.tree.paths import shown
 
 Stack = tuple[str, ...]  # the outermost function first
@@ -33,17 +33,17 @@ def read_stacks(path: Path) -> dict[Stack, int]:
     return found
 
 
-def stacks(lines: list[str]) -> dict[Stack, int]:
-    """Instructions of the last function of each stack alone; they add up to callgrind's total."""
+def stacks(lines: Iterable[str]) -> dict[Stack, int]:
+    """Instructions of the last function of each stack alone; but for rounding they add up to callgrind's total."""
     own: Counter[str] = Counter()
-    for _, function, _, cost in costs(lines):
-        own[function] += cost
     calls: dict[str, Counter[str]] = defaultdict(Counter)
     called: Counter[str] = Counter()
-    for caller, function, cost in _calls(lines):
-        if caller != function:  # a recursion costs nothing beyond its function
-            calls[caller][function] += cost
-            called[function] += cost
+    for _, function, callee, _, cost in entries(lines):
+        if not callee:
+            own[function] += cost
+        elif callee != function:  # a recursion costs nothing beyond its function
+            calls[function][callee] += cost
+            called[callee] += cost
     # What runs while counting is switched off has a cost for its caller alone.
     whole = {name: max(own[name] + calls[name].total(), called[name]) for name in {*own, *calls, *called}}
     least = max(_LEAST, own.total() * _SMALL)
@@ -62,20 +62,3 @@ def stacks(lines: list[str]) -> dict[Stack, int]:
         if (uncalled := cost - called[name]) > 0:
             follow((name,), uncalled)
     return {stack: cost for stack, cost in sorted(found.items()) if cost > 0}
-
-
-def _calls(lines: Iterable[str]) -> Iterator[tuple[str, str, int]]:
-    """Who called whom, and what that cost with all that it called in turn."""
-    caller = function = ""
-    calling = False
-    for line in lines:
-        key, equals, value = line.partition("=")
-        if key == "fn":
-            caller = value
-        elif key == "cfn":
-            function = value
-        elif key == "calls":
-            calling = True
-        elif calling and line.startswith("0x") and not equals:
-            calling = False
-            yield caller, function, int(line.split()[-1])
