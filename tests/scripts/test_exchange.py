@@ -216,6 +216,13 @@ def test_a_shared_function_is_divided_by_what_its_calls_cost():
     assert sum(found.values()) == 190
 
 
+def test_functions_that_call_each_other_are_one_frame():
+    """As start and main below, of which start has two instances: what it costs must not count twice."""
+    lines = ["fn=start", "cfn=libc", "calls=1 0x1 1", "0x1 1 7", "cfn=main", "calls=1 0x2 1", "0x1 1 7"]
+    lines += ["fn=libc", "cfn=start", "calls=1 0x1 1", "0x1 1 7", "fn=main", "0x2 1 7", "totals: 7"]
+    assert call_stacks.stacks(lines) == {("libc / start", "main"): 7}
+
+
 def test_collapsed_stacks_are_a_line_each():
     text = exchange.to_collapsed({("a", "b;c"): 3, ("a",): 1}, "xtea-04")
     assert text == "a;b:c 3\na 1\n"

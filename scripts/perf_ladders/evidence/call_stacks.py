@@ -2,6 +2,7 @@
 
 The file counts calls between two functions and keeps no whole stack. A function that several others call is shared
 among their stacks in proportion to what its calls cost there. Where each function has one caller, stacks are exact.
+Functions that call each other are one frame.
 """
 
 from __future__ import annotations
@@ -35,15 +36,18 @@ def read_stacks(path: Path) -> dict[Stack, int]:
 
 def stacks(lines: Iterable[str]) -> dict[Stack, int]:
     """Instructions of the last function of each stack alone; but for rounding they add up to callgrind's total."""
+    every = [(function, callee, cost) for _, function, callee, _, cost in entries(lines)]
+    cycle = _cycles({(function, callee) for function, callee, _ in every if callee})
     own: Counter[str] = Counter()
     calls: dict[str, Counter[str]] = defaultdict(Counter)
     called: Counter[str] = Counter()
-    for _, function, callee, _, cost in entries(lines):
-        if not callee:
-            own[function] += cost
-        elif callee != function:  # a recursion costs nothing beyond its function
-            calls[function][callee] += cost
-            called[callee] += cost
+    for function, callee, cost in every:
+        caller, target = cycle.get(function, function), cycle.get(callee, callee)
+        if not target:
+            own[caller] += cost
+        elif target != caller:  # a recursion costs nothing beyond its functions
+            calls[caller][target] += cost
+            called[target] += cost
     # What runs while counting is switched off has a cost for its caller alone.
     whole = {name: max(own[name] + calls[name].total(), called[name]) for name in {*own, *calls, *called}}
     least = max(_LEAST, own.total() * _SMALL)
@@ -53,7 +57,7 @@ def stacks(lines: Iterable[str]) -> dict[Stack, int]:
         share = cost / whole[stack[-1]]
         left = cost
         for function, part in calls[stack[-1]].items():
-            if function not in stack and part * share >= least:
+            if part * share >= least:
                 follow((*stack, function), part * share)
                 left -= part * share
         found[stack] += round(left)
@@ -62,3 +66,26 @@ def stacks(lines: Iterable[str]) -> dict[Stack, int]:
         if (uncalled := cost - called[name]) > 0:
             follow((name,), uncalled)
     return {stack: cost for stack, cost in sorted(found.items()) if cost > 0}
+
+
+def _cycles(calls: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Functions that call each other, at first hand or not, are one: by function the name of all of them."""
+    after: dict[str, set[str]] = defaultdict(set)
+    before: dict[str, set[str]] = defaultdict(set)
+    for caller, function in calls:
+        after[caller].add(function)
+        before[function].add(caller)
+    found: dict[str, str] = {}
+    for name in sorted({*after} & {*before}):
+        if name not in found and len(alike := _reached(name, after) & _reached(name, before)) > 1:
+            found |= dict.fromkeys(alike, " / ".join(sorted(alike)))
+    return found
+
+
+def _reached(name: str, following: dict[str, set[str]]) -> set[str]:
+    found, waiting = {name}, [name]
+    while waiting:
+        new = following[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found
