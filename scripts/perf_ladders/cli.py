@@ -39,7 +39,8 @@ RESULT = Option("result", "a measurement file", Path)
 RESULTS = Option("result", "measurement files", Path, many=True)
 MERGED = Option("result", "two measurement files or more", Path, many=True, make="MERGE")
 FILES = Option("result", "scoreboard.json of each learner, under any name", Path, many=True, make="FILES")
-FORMAT = Option("--format", "csv, google-benchmark or benchstat", grammar.export_format, known=lambda: grammar.FORMATS)
+FORMAT = Option("--format", " ".join(grammar.FORMATS), grammar.export_format, known=lambda: grammar.FORMATS)
+EXPORTED = Option("result", "a measurement file; for speedscope and collapsed a file of callgrind", Path)
 STAGES = Option("--stage", "only this stage; may be given more than once", many=True, make="STAGES")
 PLAN = Option("--plan", "the stages and levels of this plan of docs/workshop: 60, 90 or 180 minutes")
 WHO = Option("--who", "your name on the scoreboard", text=True)
@@ -95,7 +96,13 @@ COMMANDS = (
     Command("render", "report:render_again", "write the report of a measurement again", (RESULT,), VENV),
     Command("report-check", "report:report_check", "say which sources of a measurement changed", (RESULTS,), VENV),
     Command("result-check", "report:result_check", "say whether a measurement can be published", (RESULTS,), VENV),
-    Command("export", "report:export_result", "write a measurement for other tools", (RESULT, FORMAT, FILE), VENV),
+    Command(
+        "export",
+        "report:export_result",
+        "write a measurement or profile for other tools",
+        (EXPORTED, FORMAT, FILE),
+        VENV,
+    ),
     Command("publish", "report:publish_result", "keep a measurement in the repository", (RESULT,), VENV),
     Command("pages", "report:write_pages", "write reports/*.md, their pictures and README's table", needs=VENV),
     Command("site", "report:write_site", "write the web site to build/site", (OUT,), VENV),

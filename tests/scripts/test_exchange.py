@@ -18,6 +18,7 @@ from measurement_sample import SMALL, analysed, paired, small
 
 from perf_ladders import cli
 from perf_ladders.commands import grammar
+from perf_ladders.evidence import call_stacks, instructions
 from perf_ladders.pages import exchange
 from perf_ladders.results import store
 
@@ -171,6 +172,92 @@ def test_benchstat_compares_two_programs_of_a_file(tmp_path):
         assert float(row.split(",")[column]) == pytest.approx(median / 1e9)
 
 
+# --- Profiles ---
+
+# main calls split, which calls mix, and mix itself; mix calls itself.
+CALLGRIND = """events: Ir
+ob=xtea-04
+fn=main
+0x10 1 10
+cfn=split
+calls=1 0x20 5
+0x12 2 130
+cfn=mix
+calls=1 0x30 9
+0x14 3 50
+
+fn=split
+0x20 5 30
+cfn=mix
+calls=2 0x30 9
+0x22 6 100
+
+fn=mix
+0x30 9 150
+cfn=mix
+calls=1 0x30 9
+0x32 9 20
+totals: 190
+"""
+STACKS = {("main",): 10, ("main", "mix"): 50, ("main", "split"): 30, ("main", "split", "mix"): 100}
+
+
+def test_stacks_hold_the_instructions_of_the_file():
+    assert call_stacks.stacks(CALLGRIND.splitlines()) == STACKS
+
+
+def test_a_shared_function_is_divided_by_what_its_calls_cost():
+    """`mix` calls `rotate`: a third of it for main, two thirds for split."""
+    inner = "cfn=rotate\ncalls=9 0x40 12\n0x34 9 90\nfn=rotate\n0x40 12 90\ntotals: 190"
+    text = CALLGRIND.replace("0x30 9 150", "0x30 9 60").replace("totals: 190", inner)
+    found = call_stacks.stacks(text.splitlines())
+    assert found["main", "mix", "rotate"] == 30
+    assert found["main", "split", "mix", "rotate"] == 60
+    assert sum(found.values()) == 190
+
+
+def test_functions_that_call_each_other_are_one_frame():
+    """As start and main below, of which start has two instances: what it costs must not count twice."""
+    lines = ["fn=start", "cfn=libc", "calls=1 0x1 1", "0x1 1 7", "cfn=main", "calls=1 0x2 1", "0x1 1 7"]
+    lines += ["fn=libc", "cfn=start", "calls=1 0x1 1", "0x1 1 7", "fn=main", "0x2 1 7", "totals: 7"]
+    assert call_stacks.stacks(lines) == {("libc / start", "main"): 7}
+
+
+def test_collapsed_stacks_are_a_line_each():
+    text = exchange.to_collapsed({("a", "b;c"): 3, ("a",): 1}, "xtea-04")
+    assert text == "a;b:c 3\na 1\n"
+
+
+def test_speedscopes_json_holds_the_stacks():
+    found = json.loads(exchange.to_speedscope(STACKS, "xtea-04"))
+    assert found["$schema"] == "https://www.speedscope.app/file-format-schema.json"
+    (profile,) = found["profiles"]
+    names = [frame["name"] for frame in found["shared"]["frames"]]
+    read = [tuple(names[number] for number in sample) for sample in profile["samples"]]
+    assert dict(zip(read, profile["weights"], strict=True)) == STACKS
+    assert (profile["type"], profile["unit"], profile["startValue"], profile["endValue"]) == ("sampled", "none", 0, 190)
+
+
+@pytest.mark.skipif(not shutil.which("valgrind"), reason="Valgrind is not installed")
+def test_a_real_profile_keeps_its_total(tmp_path, capsys):
+    path = tmp_path / "callgrind.out"
+    lines = instructions.callgrind(["true"], [], keep=path)
+    total = next(int(line.split()[1]) for line in lines if line.startswith("totals:"))
+    assert cli.main(["export", str(path), "--format", "collapsed"]) == 0
+    costs = [int(line.rpartition(" ")[2]) for line in capsys.readouterr().out.splitlines()]
+    assert sum(costs) == pytest.approx(total, abs=len(costs))
+
+
+def test_a_measurement_is_no_profile(tmp_path, capsys):
+    path = store.save(small(), tmp_path / "xtea.json.xz")
+    assert cli.main(["export", str(path), "--format", "speedscope"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "is no file of callgrind that `make profile xtea-04` keeps" in told.err
+    assert cli.main(["export", str(tmp_path / "none"), "--format", "speedscope"]) == 2
+    assert capsys.readouterr().err.startswith("There is no ")
+
+
 # --- The command ---
 
 
@@ -182,16 +269,16 @@ def test_the_command_prints_each_format(tmp_path, capsys):
         assert cli.main(["export", str(path), "--format", name, "--out", str(tmp_path / name)]) == 0
         assert (tmp_path / name).read_text() == made(analysed(small()))
         assert capsys.readouterr().out == ""
-    assert tuple(exchange.FORMATS) == grammar.FORMATS
+    assert (*exchange.FORMATS, *exchange.PROFILE_FORMATS) == grammar.FORMATS
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ([], "Name a format: --format csv, --format google-benchmark, --format benchstat."),
+        ([], f"Name a format: --format {', --format '.join(grammar.FORMATS)}."),
         (
             ["--format", "cvs"],
-            "There is no format 'cvs'. Did you mean `csv`? There are: csv google-benchmark benchstat",
+            f"There is no format 'cvs'. Did you mean `csv`? There are: {' '.join(grammar.FORMATS)}",
         ),
     ],
 )

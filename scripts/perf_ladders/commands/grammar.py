@@ -85,7 +85,7 @@ def _expect(kind: str, word: str, known: Sequence[str]) -> str:
 # --- What the words name ---
 
 SHELLS = ("bash", "zsh", "tcsh", "fish")
-FORMATS = ("csv", "google-benchmark", "benchstat")
+FORMATS = ("csv", "google-benchmark", "benchstat", "speedscope", "collapsed")
 
 
 def presets() -> list[str]:

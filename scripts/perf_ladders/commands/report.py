@@ -9,8 +9,10 @@ from pathlib import Path
 from rich.console import Console
 
 from perf_ladders.commands.findings import Report
+from perf_ladders.commands.grammar import FORMATS
 from perf_ladders.commands.measuring import measured, optimised
 from perf_ladders.errors import UserError
+from perf_ladders.evidence.call_stacks import read_stacks
 from perf_ladders.machine import topology
 from perf_ladders.measure.runner import Plan
 from perf_ladders.pages import (
@@ -78,10 +80,14 @@ def render_again(options: argparse.Namespace) -> None:
 
 
 def export_result(options: argparse.Namespace) -> None:
-    if options.format is None:
-        raise UserError(f"Name a format: --format {', --format '.join(exchange.FORMATS)}.")
-    found = store.load(options.result)
-    text = exchange.FORMATS[options.format](Analysis(read_case(found.case), found))
+    path, form = options.result, options.format
+    if form is None:
+        raise UserError(f"Name a format: --format {', --format '.join(FORMATS)}.")
+    if form in exchange.PROFILE_FORMATS:
+        text = exchange.PROFILE_FORMATS[form](read_stacks(path), f"{path.parent.name} {path.name}")
+    else:
+        found = store.load(path)
+        text = exchange.FORMATS[form](Analysis(read_case(found.case), found))
     if options.out:
         written([render.write_text(options.out, text)], terminal.output(stderr=True))
     else:

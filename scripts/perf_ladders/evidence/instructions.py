@@ -154,9 +154,15 @@ def parse_callgrind(lines: Iterable[str], program: Path, workload: Workload) -> 
 
 def costs(lines: Iterable[str]) -> Iterator[tuple[str, str, int, int]]:
     """Of callgrind's file: object file, function, address and instructions, which add up to its total."""
-    file = function = ""
+    for file, function, called, address, cost in entries(lines):
+        if not called:
+            yield file, function, address, cost
+
+
+def entries(lines: Iterable[str]) -> Iterator[tuple[str, str, str, int, int]]:
+    """As `costs`; also what a called function, which is named in the middle, cost with all that it called."""
+    file = function = callee = called = ""
     total, added = None, 0
-    calling = False
     for line in lines:
         key, equals, value = line.partition("=")
         if line.startswith("totals:"):
@@ -165,14 +171,16 @@ def costs(lines: Iterable[str]) -> Iterator[tuple[str, str, int, int]]:
             file = value
         elif key == "fn":
             function = value
+        elif key == "cfn":
+            callee = value
         elif key == "calls":
-            calling = True
+            called = callee
         elif line.startswith("0x") and not equals:
             address, _, cost = line.split()
-            if not calling:  # the line after `calls=` holds what the called function cost
+            if not called:  # the line after `calls=` holds what the called function cost
                 added += int(cost)
-                yield file, function, int(address, 16), int(cost)
-            calling = False
+            yield file, function, called, int(address, 16), int(cost)
+            called = ""
     if total != added or not total:
         raise Missing(f"callgrind's lines add up to {added:,}, its total is {total or 0:,}")
 

@@ -1,6 +1,7 @@
-"""A measurement in the formats of other tools: Google Benchmark's JSON, Go's benchmark format, CSV.
+"""A measurement in the formats of other tools: Google Benchmark's JSON, Go's benchmark format, CSV. A profile of
+callgrind in those of flame graphs: speedscope's JSON, collapsed stacks.
 
-All hold the same values: of each process the least time of a call, as the file keeps it.
+Of a measurement all hold the same values: of each process the least time of a call, as the file keeps it.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
+from perf_ladders.evidence.call_stacks import Stack
 from perf_ladders.machine import identity
 from perf_ladders.model.measurement import Program, Quantity
 from perf_ladders.results.analysis import Analysis
@@ -29,6 +32,7 @@ _COLUMNS = (
     "quantity",
     "ns",
 )
+_SPEEDSCOPE = "https://www.speedscope.app/file-format-schema.json"
 _SPLITS = re.compile(r"[\s/]+")  # what parts a name, or ends it
 _CALLS = 1  # a file keeps times of a call, and not how many calls took that long
 
@@ -127,6 +131,33 @@ FORMATS: dict[str, Callable[[Analysis], str]] = {
     "csv": to_csv,
     "google-benchmark": to_google_benchmark,
     "benchstat": to_benchstat,
+}
+
+
+def to_speedscope(stacks: Mapping[Stack, int], name: str) -> str:
+    """A sampled profile whose weights are instructions."""
+    frames = {function: number for number, function in enumerate(dict.fromkeys(chain.from_iterable(stacks)))}
+    profile = {
+        "type": "sampled",
+        "name": f"{name}: instructions",
+        "unit": "none",
+        "startValue": 0,
+        "endValue": sum(stacks.values()),
+        "samples": [[frames[function] for function in stack] for stack in stacks],
+        "weights": list(stacks.values()),
+    }
+    shared = {"frames": [{"name": function} for function in frames]}
+    return json.dumps({"$schema": _SPEEDSCOPE, "name": name, "shared": shared, "profiles": [profile]}) + "\n"
+
+
+def to_collapsed(stacks: Mapping[Stack, int], name: str) -> str:
+    """As flamegraph.pl reads it; the name is that of no line."""
+    return "".join(f"{';'.join(part.replace(';', ':') for part in one)} {cost}\n" for one, cost in stacks.items())
+
+
+PROFILE_FORMATS: dict[str, Callable[[Mapping[Stack, int], str], str]] = {
+    "speedscope": to_speedscope,
+    "collapsed": to_collapsed,
 }
 
 
