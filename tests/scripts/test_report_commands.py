@@ -21,7 +21,7 @@ def place(tmp_path, monkeypatch):
     monkeypatch.setattr(report, "LOCAL_REPORTS", tmp_path / "local")
     monkeypatch.setattr(store, "RESULTS", tmp_path / "results")
     monkeypatch.setattr(export, "REPORTS", tmp_path / "reports")
-    for name in ("README", "CELLS"):
+    for name in ("README", "CELLS", "TECHNIQUES"):
         text = getattr(export, name).read_text()
         monkeypatch.setattr(export, name, tmp_path / f"{name}.md")
         (tmp_path / f"{name}.md").write_text(text)

@@ -25,6 +25,11 @@ class Library:
     def named(self) -> str:
         return f"{self.name} {self.version or 'n/a'}"
 
+    @property
+    def short(self) -> str:
+        """For a table whose text says why a version is missing."""
+        return f"{self.name} {self.version or ''}".strip()
+
 
 @dataclass(frozen=True)
 class Standing:
