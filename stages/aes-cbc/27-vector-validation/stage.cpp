@@ -1,5 +1,6 @@
-// Vectorised validation: a job descriptor is loaded as a vector, and min, max and or over a batch tell if all are
-// valid. requires: x86-64-v4 vaes variants: no-kernel
+// Vectorised validation: a job descriptor is loaded as a vector. Min, max and or over a batch tell if all are valid.
+// requires: x86-64-v4 vaes
+// variants: no-kernel
 #include <immintrin.h>
 
 #include <algorithm>
