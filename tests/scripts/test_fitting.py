@@ -58,7 +58,7 @@ def test_workloads_that_are_not_there(case, build, monkeypatch):
     assert [sentence.split(";")[0] for sentence in found] == [
         f"stages/{case.name}/case.toml: 'twice as fast' is of a workload 'mesage'"
     ]
-    monkeypatch.setattr(exercise, "read_hints", lambda stage: exercise.Hints("mesage", []))
+    monkeypatch.setattr(exercise, "read_hints", lambda stage: exercise.Hints("mesage", "", []))
     found = list(lint.misfits(replace(case, claims=[]), build))
     assert found
     assert all("/hints.md is of a workload 'mesage'; there are: " in sentence for sentence in found)
