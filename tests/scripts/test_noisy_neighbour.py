@@ -12,7 +12,7 @@ from perf_ladders.model.measurement import Block, Part, Run
 from perf_ladders.results import guards
 from perf_ladders.stats import Comparison
 from perf_ladders.tree.build import Build, Program
-from perf_ladders.workshop.judge import Attempt
+from perf_ladders.workshop.judge import Attempt, Gain
 
 FREE, SHARED = 12.0, 8.0
 
@@ -68,10 +68,12 @@ def test_the_report_warns():
 
 def test_an_attempt_that_cannot_be_told_names_the_neighbour():
     differs = Comparison(1.4, 1.3, 1.5, "faster")
-    noisy = Attempt(control=differs, rounds=blocks_of([FREE, SHARED, SHARED]))
+    untold = Comparison(1.0, 0.7, 1.4, "undecided")
+    gains = {"message": Gain(untold, untold, untold, differs)}
+    noisy = Attempt(gains=gains, rounds=blocks_of([FREE, SHARED, SHARED]))
     what, way_out = ("the reference came out 1.400 times as fast as itself", "close what else runs and try again")
     assert noisy.untold == f"{what}; something else used this core in 2 of 3 contention probes; {way_out}"
-    alone = Attempt(control=differs, rounds=blocks_of([FREE] * 3))
+    alone = Attempt(gains=gains, rounds=blocks_of([FREE] * 3))
     assert alone.untold == f"{what}; {way_out}"
 
 
