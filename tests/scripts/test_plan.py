@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from perf_ladders.errors import UserError
-from perf_ladders.tree import catalogue, levels, plan, planner
+from perf_ladders.tree import catalogue, headers, levels, plan, planner
 from perf_ladders.tree.contract import declared, named
 from perf_ladders.tree.headers import parse_header
 from perf_ladders.tree.paths import ROOT
@@ -274,6 +274,20 @@ def test_a_header_ends_where_the_code_begins():
     text = "// 01 Sum: of\n// requires: aes x86-64-v3 sha\n// kept: not a key\n#include <span>\n// links: TBB\n"
     found = parse_header(text, "stage.cpp")
     assert (found.requires, found.floor, found.links) == (["aes", "sha"], "x86-64-v3", [])
+
+
+@pytest.mark.parametrize("key", headers.KEYS)
+@pytest.mark.parametrize("before", ["01 Sum. //", "01 Sum.", "links: TBB //"])
+def test_a_key_inside_a_line_of_the_comment_is_refused(key, before):
+    """As a formatter makes one line of two: the stage would lose its level."""
+    said = rf"^stage\.cpp:2: `{key}:` is inside a line of the comment: begin a new line, `// {key}: \.\.\.`\.$"
+    with pytest.raises(UserError, match=said):
+        parse_header(f"// A sum,\n// {before} {key}: aes\n", "stage.cpp")
+
+
+def test_words_that_only_look_like_a_key_are_kept():
+    text = "// Sums, also of ::threads::all and multithreads: two.\n// requires: aes\nint links; // links: TBB\n"
+    assert parse_header(text, "stage.cpp").requires == ["aes"]
 
 
 def test_every_file_of_these_tests_is_a_test_of_ctest():

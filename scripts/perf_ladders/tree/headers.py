@@ -13,6 +13,8 @@ from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.paths import shown
 
 KEYS = ("requires", "links", "lacks", "threads", "variants", "standard", "until", "device", "also")
+# Where a formatter has joined a line to the one before it, the key would say nothing. `std::` is none.
+_INSIDE = re.compile(rf"(?<!^// )\b({'|'.join(KEYS)}):(?!:)")
 
 
 @dataclass(frozen=True)
@@ -40,12 +42,17 @@ def read_header(source: Path) -> Header:
 def parse_header(text: str, place: str) -> Header:
     """`place` is for complaints."""
     words: dict[str, list[str]] = {}
-    for line in _comment(text):
+    for number, line in enumerate(_comment(text), 1):
         match = re.fullmatch(r"// ([a-z]+): *(.*)", line)
         if match and match[1] in KEYS:
             words.setdefault(match[1], match[2].split())
         elif match and (close := difflib.get_close_matches(match[1], KEYS, 1, 0.8)):
             raise WrongHeaderError(f"{place}: there is no `{match[1]}:`; did you mean `{close[0]}:`?")
+        if inside := _INSIDE.search(line):
+            raise WrongHeaderError(
+                f"{place}:{number}: `{inside[1]}:` is inside a line of the comment: begin a new line, "
+                f"`// {inside[1]}: ...`."
+            )
     levels = known_levels()
     until = " ".join(words.get("until", []))
     if until and until not in levels:

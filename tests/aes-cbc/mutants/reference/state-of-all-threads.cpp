@@ -1,4 +1,4 @@
-// The block that is worked on is in one place for all threads: right as long as one works at a time.
+// The block that is worked on is in one place for all threads, which is right as long as one works at a time.
 #include "../cipher.hpp"
 #include "../decrypting.hpp"
 

@@ -1,4 +1,4 @@
-// The state is copied to one place for all threads: right as long as one works at a time.
+// The state is copied to one place for all threads, which is right as long as one works at a time.
 #include "../manager.hpp"
 
 namespace hmac_sha1 {
