@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,8 @@ from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.claim import Claim
 
 AT = ("x86-64", "gcc")
+SCHEDSTAT = Path("/proc/self/schedstat")
+COUNTED = SCHEDSTAT.exists() and int(SCHEDSTAT.read_text("ascii").split()[0]) > 0
 XTEA = replace(read_case("xtea"), claims=[])
 MESSAGE, SWEEP = Workload(name="message", role="main", bytes=8), Workload(name="sweep/8", role="sweep", bytes=8)
 
@@ -99,6 +102,16 @@ while head := sys.stdin.buffer.read(4):
 """
 
 
+SLOW = "if command.startswith('slice'): time.sleep(0.02); answer('ok 10'); continue"  # 20 ms, says its clock: 10 ns
+
+
+def answering(folder, body):
+    path = folder / "program"
+    path.write_text(SCRIPT.replace("BODY", body))
+    path.chmod(0o755)
+    return runner_of(path)
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [
@@ -106,16 +119,12 @@ while head := sys.stdin.buffer.read(4):
         ("if command.startswith('slice'): sys.exit('out of luck')", "ended with exit code 1 .*It says: out of luck"),
         ("if command.startswith('slice'): import os; os.abort()", "crashed with SIGABRT"),
         ("if command.startswith('slice'): answer('ok 9000000000'); continue", "its clock says 9,000,000,000 ns"),
-        ("if command.startswith('slice'): time.sleep(0.02); answer('ok 10'); continue", "beyond what its clock says"),
+        (SLOW, "beyond what its clock says"),
     ],
 )
 def test_a_program_that_is_wrong_while_it_is_measured_is_told_so(tmp_path, body, said):
-    path = tmp_path / "program"
-    path.write_text(SCRIPT.replace("BODY", body))
-    path.chmod(0o755)
-
     def measured():
-        with Served(runner_of(path), 0, 0) as live:
+        with Served(answering(tmp_path, body), 0, 0) as live:
             live.make("message", 0)
             for _ in range(10):
                 live.slice(1)
@@ -127,33 +136,53 @@ def test_a_program_that_is_wrong_while_it_is_measured_is_told_so(tmp_path, body,
 
 
 def test_a_few_slices_may_end_while_the_machine_is_busy(tmp_path):
-    path = tmp_path / "program"
-    path.write_text(
-        SCRIPT.replace("BODY", "if command.startswith('slice'): time.sleep(0.02); answer('ok 10'); continue")
-    )
-    path.chmod(0o755)
-    with Served(runner_of(path), 0, 0) as live:
+    with Served(answering(tmp_path, SLOW), 0, 0) as live:
         live.make("message", 0)
         assert [live.slice(1) for _ in range(3)] == [10, 10, 10]
 
 
 def test_a_program_that_waits_for_the_cpu_is_not_called_wrong(tmp_path, monkeypatch):
     """Each of its slices takes 20 ms, in which the kernel says that it was ready to run."""
-    path = tmp_path / "program"
-    path.write_text(
-        SCRIPT.replace("BODY", "if command.startswith('slice'): time.sleep(0.02); answer('ok 10'); continue")
-    )
-    path.chmod(0o755)
     begun = time.perf_counter_ns()
     monkeypatch.setattr(Served, "_waited_ns", lambda self: time.perf_counter_ns() - begun)
-    with Served(runner_of(path), 0, 0) as live:
+    with Served(answering(tmp_path, SLOW), 0, 0) as live:
         live.make("message", 0)
         assert [live.slice(1) for _ in range(10)] == [10] * 10
 
 
-def test_the_kernel_counts_how_long_a_program_waits(reference):
-    with Served(reference, 0, 0) as live:
-        assert live._waited_ns() >= 0
+def test_one_long_wait_does_not_hide_a_clock_that_is_wrong(tmp_path, monkeypatch):
+    """The kernel says that the program waited in every third slice, and longer than the slice took."""
+    waits = (place // 6 * 10**9 + (place % 6 > 0) * 10**9 for place in range(60))
+    monkeypatch.setattr(Served, "_waited_ns", lambda self: next(waits))
+
+    def measured():
+        with Served(answering(tmp_path, SLOW), 0, 0) as live:
+            live.make("message", 0)
+            for _ in range(12):
+                live.slice(1)
+
+    with pytest.raises(UserError, match="beyond what its clock says"):
+        measured()
+
+
+@pytest.mark.skipif(not COUNTED, reason="this kernel does not count how long a process waits")
+def test_the_kernel_counts_how_long_a_program_waits(tmp_path):
+    """Beside another on the same CPU."""
+    mine = os.sched_getaffinity(0)
+    with (
+        Served(answering(tmp_path, "pass"), 0, 0) as live,
+        subprocess.Popen([sys.executable, "-c", "while True: pass"]) as other,
+    ):
+        try:
+            for process in (other.pid, 0):
+                os.sched_setaffinity(process, {min(mine)})
+            before, end = live._waited_ns(), time.monotonic() + 10
+            while live._waited_ns() == before and time.monotonic() < end:
+                pass
+            assert live._waited_ns() > before
+        finally:
+            os.sched_setaffinity(0, mine)
+            other.kill()
 
 
 def test_each_process_draws_one_of_the_links(reference, tmp_path):

@@ -28,7 +28,7 @@ class Served:
     def __init__(self, runner: Runner, cpu: int, padding: int) -> None:
         self._id = runner.id
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed in __exit__
-        self._ahead: list[float] = []  # nanoseconds of our clock, of each slice
+        self._ahead: list[tuple[int, float]] = []  # of each slice, nanoseconds: waited, and that our clock was ahead
         self._process = subprocess.Popen(
             [*pinned(runner, cpu), runner.program.path, "serve"],
             stdin=subprocess.PIPE,
@@ -75,7 +75,7 @@ class Served:
         waited = self._waited_ns() - waited
         if said > passed:
             raise self._wrong(f"its clock says {said:,} ns for what took {passed:,} ns")
-        self._ahead.append(passed - waited - said - _SHARE * said)
+        self._ahead.append((waited, passed - waited - said - _SHARE * said))
         return max(said, 1) / calls
 
     def _waited_ns(self) -> int:
@@ -116,10 +116,13 @@ class Served:
         return found
 
     def _expect_our_clock(self) -> None:
+        """By the half of the slices that waited least. To wait while the program's clock runs is no excuse, but nobody
+        can tell when it waited; a long wait would hide what its clock leaves out."""
         allowed = _LATENCY_NS if len(self._ahead) >= _FEW else _OF_FEW_NS
-        if self._ahead and min(self._ahead) > allowed:
-            least = min(self._ahead) / 1e6
-            raise self._wrong(f"each of its slices took {least:.1f} ms or more beyond what its clock says")
+        calm = sorted(self._ahead)[: -(-len(self._ahead) // 2)]
+        least = min((ahead for _, ahead in calm), default=0.0)
+        if least > allowed:
+            raise self._wrong(f"its slices took {least / 1e6:.1f} ms or more beyond what its clock says")
 
     def _wrong(self, what: str) -> UserError:
         return UserError(f"{self._id} is wrong while it is measured: {what}.", code=1)
