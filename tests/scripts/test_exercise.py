@@ -463,6 +463,9 @@ def test_where_the_answer_gains_nothing_one_must_not_be_slower():
     slow = Comparison(0.5, 0.49, 0.51, "slower")
     assert not replace(found, mine=slow, mine_over_answer=slow).passes
     assert replace(found, mine=slow).passes, "the answer is as slow"
+    unsure = replace(found, mine=slow, mine_over_answer=compared(1.5, "undecided"))
+    assert not unsure.passes, "the few rounds beside the answer do not excuse what is slower"
+    assert replace(unsure, answer=slow).passes
 
 
 def test_where_the_answers_gain_is_not_seen_one_must_not_be_slower():

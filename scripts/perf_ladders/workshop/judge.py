@@ -76,12 +76,15 @@ class Gain:
     @property
     def passes(self) -> bool:
         """Faster than the stage it builds on. An answer that is itself slower than that asks for no more than it
-        gives."""
+        gives; one that is not shown to be slower excuses only what is shown to be as fast."""
         if self.mine.is_faster:
             return True
         if self.hidden or not self.asks_no_gain or (self.noisy and self.mine.verdict == "undecided"):
             return False
-        return not self.mine.is_slower or not self.mine_over_answer.is_slower
+        if not self.mine.is_slower:
+            return True
+        unknown = self.mine_over_answer.verdict == "undecided" and not self.answer.is_slower
+        return not self.mine_over_answer.is_slower and not unknown
 
 
 @dataclass
