@@ -786,7 +786,7 @@ def test_what_needs_no_timing_is_passed(begun):
 
 @needs("xtea-02")
 @pytest.mark.parametrize(("least", "timed"), [(0.98, False), (1.5, True)])
-@pytest.mark.parametrize("alike", ["code", "count", ""])
+@pytest.mark.parametrize("alike", ["code", "count", "", "sleeps"])
 def test_only_a_step_that_may_gain_nothing_passes_untimed(tmp_path, monkeypatch, least, timed, alike):
     place = replace(field(), may_gain_nothing=least <= 1, elsewhere=("message-decrypt",))
     mine, answer = (replace(p, source=Path(name)) for p, name in ((place.mine, "mine"), (place.answer, "answer")))
@@ -798,13 +798,15 @@ def test_only_a_step_that_may_gain_nothing_passes_untimed(tmp_path, monkeypatch,
     monkeypatch.setattr(cheating, "kept_between_calls", lambda program: [])
     monkeypatch.setattr(cheating, "unfair", lambda *_: [])
     monkeypatch.setattr(cheating, "calls_differ", lambda *_: [])
-    counts = {"mine": 1000.4 if alike == "count" else 1100, "answer": 1000}
+    counts = {"mine": 1000.4 if alike in ("count", "sleeps") else 1100, "answer": 1000}
+    slow = [PairTimes("message", [9, 10], [11, 12]), PairTimes("message-decrypt", [9, 10], [12, 13])]
+    monkeypatch.setattr(pairs, "measured", lambda *_: slow if alike == "sleeps" else slow[:1])
     monkeypatch.setattr(cheating, "a_call", lambda program, *_: counts[program.source.name])
     codes = iter("aa" if alike == "code" else "ab")
     monkeypatch.setattr(judge.machine_code, "digest", lambda path: next(codes))
     monkeypatch.setattr(judge, "_measure", lambda attempt, *_: measured.append(attempt))
     found = judge.judge(place, 12, None, 0, Console(quiet=True), lambda what: None)
-    assert bool(measured) == (timed or not alike)
+    assert bool(measured) == (timed or alike not in ("code", "count"))
     assert found.passes == (not measured)
     assert not judge.judge(place, 12, None, 0, Console(quiet=True), lambda what: None, always_timed=True).alike
 

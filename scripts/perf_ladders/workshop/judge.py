@@ -33,6 +33,7 @@ from perf_ladders.workshop.failures import Outdated, first_failure, never, uses_
 _LITTLE = 0.1  # a gain that may be none as long as it is undecided
 _SUSPICIOUS = 1.5  # times as fast as the best stage
 _SAME_COUNT = 0.001  # of the instructions of a call: what the addresses of a library's functions may change
+_LONGER = 1.25  # times as long as the answer: so much a single round can tell, also on a noisy machine
 JUDGED, _BESIDE = "attempt", "beside"  # parts of the measurement
 
 Say = Callable[[str], None]  # what is being done
@@ -174,7 +175,7 @@ def judge(
     if attempt.unfair:
         return attempt
     if place.may_gain_nothing and not always_timed:
-        attempt.alike = alike(place, cpu)
+        attempt.alike = alike(place, cpu, wait)
         if attempt.alike:
             return attempt
     with alone(wait):
@@ -183,9 +184,10 @@ def judge(
     return attempt
 
 
-def alike(place: Field, cpu: int) -> str:
+def alike(place: Field, cpu: int, wait: Callable[[], None] | None = None) -> str:
     """What the learner's program has in common with the answer and needs no timing; empty if nothing is. Only for a
-    step that may gain nothing: elsewhere as many instructions may take another time."""
+    step that may gain nothing: elsewhere as many instructions may take another time. One that sleeps, or that takes
+    much longer for another reason, is timed."""
     mine, answer = place.mine, place.answer
     code = machine_code.digest(mine.object)
     if code is not None and code == machine_code.digest(answer.object):
@@ -194,8 +196,16 @@ def alike(place: Field, cpu: int) -> str:
         counts = [[cheating.a_call(p, place.case.symbols, w, cpu) for w in place.workloads] for p in (mine, answer)]
     except Missing:
         return ""
-    same = all(abs(one - other) <= _SAME_COUNT * other for one, other in zip(*counts, strict=True))
-    return f"takes as many instructions as {answer.name} ({counts[0][0]:,.0f} a call)" if same else ""
+    if any(abs(one - other) > _SAME_COUNT * other for one, other in zip(*counts, strict=True)):
+        return ""
+    runners = place.runners
+    with alone(wait):
+        times = pairs.measured(
+            runners[answer.name], runners[place.mine_name], place.workloads, {}, cpu, np.random.default_rng()
+        )
+    if any(min(one.stage_ns) > _LONGER * min(one.base_ns) for one in times):
+        return ""
+    return f"takes as many instructions as {answer.name} ({counts[0][0]:,.0f} a call)"
 
 
 def _measure(attempt: Attempt, place: Field, plan: Plan, console: Console) -> None:
