@@ -812,6 +812,22 @@ def test_only_a_step_that_may_gain_nothing_passes_untimed(tmp_path, monkeypatch,
 
 
 @needs("xtea-02")
+def test_what_remembers_its_answer_on_another_workload_is_unfair(monkeypatch):
+    """Such as decrypt, where the step's own workload encrypts."""
+    monkeypatch.setattr(judge, "first_failure", lambda *_: [])
+    monkeypatch.setattr(judge, "uses_vectors", lambda source: False)
+    monkeypatch.setattr(cheating, "kept_between_calls", lambda program: [])
+    monkeypatch.setattr(cheating, "unfair", lambda *_: [])
+    monkeypatch.setattr(
+        cheating, "calls_differ", lambda program, contract, name, cpu: ["no"] if name == "message-decrypt" else []
+    )
+    place = replace(field(), elsewhere=("message-decrypt",))
+    found = judge.judge(place, 12, None, 0, Console(quiet=True), lambda what: None)
+    assert found.unfair == ["no"]
+    assert not found.passes
+
+
+@needs("xtea-02")
 def test_a_wrong_file_does_not_take_back_that_the_step_was_passed(begun):
     begun.source.write_text("// changed", "utf-8")
     passed(begun, 3.1)

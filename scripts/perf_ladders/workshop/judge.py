@@ -169,7 +169,8 @@ def judge(
     may_keep = bool(cheating.kept_between_calls(place.answer) or cheating.kept_between_calls(place.base))
     attempt.unfair = cheating.unfair(place.mine, symbols, may_keep)
     try:
-        attempt.unfair += cheating.calls_differ(place.mine, symbols, place.workload, cpu)
+        for workload in place.workloads:
+            attempt.unfair = attempt.unfair or cheating.calls_differ(place.mine, symbols, workload, cpu)
     except Missing as missing:
         attempt.uncompared = str(missing)
     if attempt.unfair:
@@ -212,7 +213,8 @@ def _measure(attempt: Attempt, place: Field, plan: Plan, console: Console) -> No
     """First what is judged, until it is decided; then, in few rounds, what is shown beside it."""
     runners = place.runners
     mine, reference, base, answer = place.mine_name, place.reference.name, place.base.name, place.answer.name
-    together = len(place.workloads) * 2 + len(place.others) - 1  # mine with all others, and the answer with its base
+    # Mine and the answer with the base, and with each other, on each workload; mine with the others on one.
+    together = 3 * len(place.workloads) + len(place.others) - 2
     judged = {(reference, CONTROL): 1, (base, answer): together, (base, mine): together}
     beside = {(program.name, mine): together for program in place.others if (program.name, mine) not in judged}
 
