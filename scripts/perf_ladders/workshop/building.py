@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import subprocess
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from perf_ladders.tree.build import Build, Program, is_configured, read_build
 from perf_ladders.tree.catalogue import Case, Stage
 from perf_ladders.tree.contract import named
 from perf_ladders.tree.paths import ROOT, shown
-from perf_ladders.workshop.exercise import read_hints
+from perf_ladders.workshop.exercise import may_gain_nothing, read_hints
 
 CONTROL = "the reference again"
 USUAL_LEVEL = "x86-64-v3"
@@ -131,12 +130,9 @@ def field_of(case: Case, step: Stage, preset: str, level: str, mine: str) -> Fie
             best = here[closing.name]
             break
         stages.remove(closing)
-    first = runner.workloads_of(reference)[0].name
-    workload = read_hints(step).workload or first
+    workload = read_hints(step).workload or runner.workloads_of(reference)[0].name
     elsewhere = tuple(name for name in case.exercise if name != workload)
-    least, _ = step.notes.predicts.get(level, (math.inf, math.inf))  # of the first workload
-    may_gain_nothing = workload == first and least <= 1
-    return Field(case, found, workload, asked, reference, start, answer, best, elsewhere, may_gain_nothing)
+    return Field(case, found, workload, asked, reference, start, answer, best, elsewhere, may_gain_nothing(step, level))
 
 
 def level_of(case: Case, preset: str, wanted: str | None, kept: str | None = None) -> str:

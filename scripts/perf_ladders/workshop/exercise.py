@@ -54,6 +54,12 @@ def read_hints(stage: Stage) -> Hints:
     return Hints(fields.get("workload"), question, tiers)
 
 
+def may_gain_nothing(step: Stage, level: str) -> bool:
+    """As its prediction says, which is of the first workload of the case."""
+    least, _ = step.notes.predicts.get(level, (math.inf, math.inf))
+    return read_hints(step).workload is None and least <= 1
+
+
 def first_question(text: str) -> str:
     """Of a hint, in one line; empty where it asks nothing."""
     sentences = re.split(r"(?<=[.?!])\s+(?=[A-Z`])", text)
@@ -132,9 +138,8 @@ class Exercise:
         workload = read_hints(self.step).workload
         call = f"a call of {workload}" if workload else "a call"
         floor = formatting.per_cent(MIN_FLOOR)
-        least, _ = self.step.notes.predicts.get(self.level, (math.inf, math.inf))
         asked = f"{call} takes at least {floor} less time than with {self.base.name}"
-        if not workload and least <= 1:
+        if may_gain_nothing(self.step, self.level):
             asked += ", or no more where the answer gains nothing"
         return f"To pass: every check passes, and {asked}."
 
