@@ -15,8 +15,8 @@ _MAX_STEPS = 3
 _MAX_IDLE = 4
 _OVER = {
     "faster": "is faster than",
-    "slightly faster": "is faster, by under 2 %, than",
-    "slightly slower": "is slower, by under 2 %, than",
+    "slightly faster": f"is faster, {formatting.SLIGHTLY}, than",
+    "slightly slower": f"is slower, {formatting.SLIGHTLY}, than",
     "slower": "is slower than",
     "same": "is as fast as",
     "same code": "is the same machine code as",
@@ -76,12 +76,12 @@ def _steps(analysis: Analysis, top: Row) -> str:
     said = ""
     if helped:
         most = [f"{titles[name]} ({formatting.times(found.ratio)})" for found, name in helped[:_MAX_STEPS]]
-        said = f"Most came from {_listed(most)}"
+        said = f"Most came from {formatting.listed(most)}"
     if idle:
         names = [titles[name] for name in idle[:_MAX_IDLE]]
         if len(idle) > _MAX_IDLE:
             names.append(f"{len(idle) - _MAX_IDLE} more")
-        said += f"{'; ' if said else ''}{_listed(names)} did not help"
+        said += f"{'; ' if said else ''}{formatting.listed(names)} did not help"
     return f"{said}." if said else ""
 
 
@@ -98,7 +98,3 @@ def _libraries(analysis: Analysis, top: Row) -> str:
 def _over(found: libraries.Against, one: PeerComparison) -> str:
     name = found.libraries[one.peer].title
     return f"{_OVER[one.comparison.verdict]} the fastest library, {name}: {formatting.ratio(one.comparison)}"
-
-
-def _listed(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -256,15 +256,17 @@ def _sentence(cells: Sequence[Cell], sides: dict[str, set[Side]]) -> str:
     """faster on 3 of 4 CPUs, slower on AMD Zen 3"""
     decided = {side: [cpu for cpu, found in sides.items() if found == {side}] for side in _SIDES}
     groups = sorted(((side, cpus) for side, cpus in decided.items() if cpus), key=lambda one: -len(one[1]))
-    said = [f"{_WORDS[side]} on {_named(cpus)}" for side, cpus in groups]
+    said = [f"{_WORDS[side]} on {formatting.listed(cpus)}" for side, cpus in groups]
     if groups and len(groups[0][1]) > 1:
         said[0] = f"{_WORDS[groups[0][0]]} on {len(groups[0][1])} of {len(sides)} CPUs"
     both = [cpu for cpu, found in sides.items() if len(found) > 1]
-    said += [f"both {_named([_WORDS[side] for side in _SIDES if side in sides[cpu]])} on {cpu}" for cpu in both]
+    said += [
+        f"both {formatting.listed([_WORDS[side] for side in _SIDES if side in sides[cpu]])} on {cpu}" for cpu in both
+    ]
     rest: dict[str, list[str]] = {}
     for cpu in (cpu for cpu, found in sides.items() if not found):
         rest.setdefault(_open([cell for cell in cells if cell.column.cpu == cpu]), []).append(cpu)
-    said += [f"{word} on {_named(cpus)}" for word, cpus in rest.items()]
+    said += [f"{word} on {formatting.listed(cpus)}" for word, cpus in rest.items()]
     return ", ".join(said)
 
 
@@ -310,7 +312,3 @@ def _alike(values: Iterable[float | None]) -> bool:
 
 def _cpus(columns: Sequence[Column]) -> list[str]:
     return list(dict.fromkeys(column.cpu for column in columns))
-
-
-def _named(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from perf_ladders.machine import identity
@@ -17,9 +17,10 @@ NOT_MEASURED = "n/a"
 COMPILERS = {"gcc": "GCC", "clang": "Clang"}
 MARKS = {"faster": "▲", "slightly faster": "△", "slower": "▼", "slightly slower": "▽", "same": "=", "undecided": "~"}
 MARKS |= {"same code": "≡"}
+SLIGHTLY = f"by under {100 * ALIKE:.2g} %"
 _VERDICTS = {
-    "slightly faster": f"faster, by under {100 * ALIKE:.2g} %",
-    "slightly slower": f"slower, by under {100 * ALIKE:.2g} %",
+    "slightly faster": f"faster, {SLIGHTLY}",
+    "slightly slower": f"slower, {SLIGHTLY}",
     "same code": "same machine code",
     "undecided": "~ undecided",
 }
@@ -66,6 +67,11 @@ def score(counts: Mapping[str, int]) -> str:
     said = [f"{count} {word}" for word, count in counts.items() if count]
     every = sum(counts.values())
     return f"Of {every} claim{'s' if every > 1 else ''}: {', '.join(said)}" if said else "No claims"
+
+
+def listed(words: Sequence[str]) -> str:
+    """a, b and c"""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def per_cent(share: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from perf_ladders.pages import formatting
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Row
-from perf_ladders.stats import Comparison
+from perf_ladders.stats import ALIKE, Comparison
 from perf_ladders.tree.catalogue import Stage
 
 _EQUAL = 1.05  # counts and ratios that are closer than this are alike
@@ -29,10 +29,10 @@ def sentences(analysis: Analysis, stage: Stage) -> list[str]:
 def _whether(row: Row, found: Comparison, base: str) -> str:
     words = {
         "faster": f"{row.stage} is faster than {base}",
-        "slightly faster": f"{row.stage} is faster than {base}, by under 2 %",
+        "slightly faster": f"{row.stage} is faster than {base}, {formatting.SLIGHTLY}",
         "slower": f"{row.stage} is slower than {base}",
-        "slightly slower": f"{row.stage} is slower than {base}, by under 2 %",
-        "same": f"{row.stage} and {base} do not differ by more than 2 %",
+        "slightly slower": f"{row.stage} is slower than {base}, {formatting.SLIGHTLY}",
+        "same": f"{row.stage} and {base} do not differ by more than {formatting.per_cent(ALIKE)}",
         "same code": f"{row.stage} and {base} are the same machine code at {row.level}",
         "undecided": f"It is not decided at {row.level} whether {row.stage} is faster than {base}",
     }

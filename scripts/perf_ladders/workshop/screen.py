@@ -82,7 +82,7 @@ def _judgement(view: View) -> list[RenderableType]:
     if found.untold:
         return [*right, Text(f"CANNOT TELL how fast: {found.untold}", "bold yellow")]
     if slow := [name for name, gain in found.gains.items() if not gain.passes]:
-        return [*right, Text(f"NOT FASTER YET on {' and '.join(slow)}", "bold yellow")]
+        return [*right, Text(f"NOT FASTER YET on {formatting.listed(slow)}", "bold yellow")]
     return right
 
 
