@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,16 @@ def whole_tree() -> None:
         git_tags._expect_whole_tree()
     except UserError as complaint:
         pytest.skip(str(complaint))
+
+
+def words_of(drawn: str) -> list[str]:
+    """Of a picture, line by line."""
+    return [unescape(re.sub("<[^>]+>", "", text)) for text in re.findall("<text.*?</text>", drawn, re.DOTALL)]
+
+
+def text_of(page: str) -> str:
+    """Without what HTML is for."""
+    return " ".join(unescape(re.sub("<[^>]+>", " ", page)).split())
 
 
 def app_program(build: Build, case: str, app: str, slug: str = "") -> Path:

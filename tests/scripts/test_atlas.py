@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from html import unescape
 
+from conftest import text_of
 from evidence_sample import full
 from measurement_sample import analysed, made, paired
 from msgspec.structs import replace
@@ -39,10 +39,6 @@ def page_of(found):
     folder = render.Folder()
     folder.page("atlas.html", "atlas.html.j2", cases=[found])
     return folder.files["atlas.html"]
-
-
-def text_of(page):
-    return " ".join(unescape(re.sub("<[^>]+>", " ", page)).split())
 
 
 def test_cpus_that_agree():

@@ -8,6 +8,7 @@ from dataclasses import replace
 from html import unescape
 
 import pytest
+from conftest import words_of
 from evidence_sample import full, sampled, without
 from measurement_sample import analysed, made
 
@@ -18,11 +19,6 @@ from perf_ladders.results import multibuffer, queries
 @pytest.fixture(scope="module")
 def sample():
     return sampled()
-
-
-def words(drawn: str) -> list[str]:
-    """Line by line."""
-    return [unescape(re.sub("<[^>]+>", "", text)) for text in re.findall("<text.*?</text>", drawn, re.DOTALL)]
 
 
 def height(drawn: str) -> float:
@@ -37,45 +33,45 @@ def test_footnotes_are_wrapped_and_take_nothing_from_the_picture(sample, draw):
             one.lacks = ["much"]
     found = sampled(measurement, lacks={"much": "messages " + "with a key of so many bits " * 8})
     bare, drawn = draw(sample), draw(found)
-    lines = len(words(drawn)) - len(words(bare))
+    lines = len(words_of(drawn)) - len(words_of(bare))
     assert lines > 1
-    assert max(map(len, words(drawn))) <= 11 * 12
+    assert max(map(len, words_of(drawn))) <= 11 * 12
     assert height(drawn) == pytest.approx(height(bare) + lines * 0.21 * 72, abs=0.02)
 
 
 def test_bars_say_factors_in_one_form(sample):
-    bars = [text for text in words(charts.overview(sample)) if re.fullmatch(r"\d\.\d\dx", text)]
+    bars = [text for text in words_of(charts.overview(sample)) if re.fullmatch(r"\d\.\d\dx", text)]
     assert bars == ["1.00x", "1.00x", "4.00x", "2.00x"], "of the main path, and a library"
 
 
 def test_a_ladder_without_programs_that_lack_work_and_with_room_between_its_numbers():
     found = analysed(made({"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 2, "xtea-02-no-rounds": 900}))
-    said = words(charts.ladder(found))
+    said = words_of(charts.ladder(found))
     assert multibuffer.emptied(found) == {"xtea-02-no-rounds"}
     assert "02 no-rounds" not in said
     assert {"1x", "2x"} < {*said}
-    wide = words(charts.ladder(sampled(full({"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 20_000}))))
+    wide = words_of(charts.ladder(sampled(full({"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 20_000}))))
     assert {"1x", "3x", "10x"} < {*wide}
     assert not {"2x", "5x"} & {*wide}
 
 
 def test_the_program_against_itself_is_measured_from_1():
     drawn = charts.against_itself([0.8 + 0.01 * number for number in range(50)], [1.001, 0.999] * 30)
-    assert "1x" in words(drawn)
+    assert "1x" in words_of(drawn)
     same = re.search(r'<path d="([^"]*)"[^>]*stroke: #0072b2', drawn)
     assert len({line.split()[2] for line in same[1].strip().splitlines()}) == 60, "dots cover each other"
 
 
 def test_throughput_begins_below_the_named_lines(sample, monkeypatch):
     monkeypatch.setattr(queries, "milestones", lambda *_: ["xtea-00", "xtea-04"])
-    bare = words(charts.sizes(sample))
+    bare = words_of(charts.sizes(sample))
     slow = [
         replace(row, mib_s=1e-9) if (row.stage, row.level, row.bytes) == ("xtea-01", "x86-64-v3", 8) else row
         for row in sample.rows
     ]
     assert slow != sample.rows
     monkeypatch.setitem(sample.__dict__, "rows", slow)
-    assert words(charts.sizes(sample)) == bare
+    assert words_of(charts.sizes(sample)) == bare
 
 
 def test_every_ringed_step_has_its_number_and_no_two_are_on_each_other():
@@ -112,7 +108,7 @@ def test_coordinates_have_two_decimals(sample):
 def test_the_theme_of_a_page_changes_nothing_but_colours(sample):
     drawn = charts.overview(sample)
     themed = svg.themed(drawn)
-    assert words(themed) == words(drawn)
+    assert words_of(themed) == words_of(drawn)
     assert svg.INK in drawn
     assert f"stroke: {svg.INK}" not in themed
     assert svg.size(themed) == svg.size(drawn)
@@ -121,7 +117,7 @@ def test_the_theme_of_a_page_changes_nothing_but_colours(sample):
 def test_the_tree_has_each_stage_below_its_base_and_says_why_one_was_not_measured():
     found = sampled(without(full(), {"interchange"}))
     drawn = charts.bases(found)
-    said = words(drawn)
+    said = words_of(drawn)
     assert said[0].startswith("00 ")
     case = found.case
     assert [stage.number for stage in case.stages] == sorted(line[:2] for line in said if line[:2].isdecimal())

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from html import unescape
 
+from conftest import words_of
 from measurement_sample import SMALL, analysed, program, small
 
 from perf_ladders.model.apps import App, AppRun
@@ -49,10 +48,6 @@ def of_all(found) -> Analysis:
     return Analysis(replace(read_case("xtea"), jobs={"buffers": 10}), found)
 
 
-def words(drawn: str) -> list[str]:
-    return [unescape(re.sub("<[^>]+>", "", text)) for text in re.findall("<text.*?</text>", drawn, re.DOTALL)]
-
-
 def test_each_time_stands_beside_its_count():
     found = pool.pool(of_all(measured()))
     assert found.places == PLACES
@@ -67,7 +62,7 @@ def test_each_time_stands_beside_its_count():
 
 
 def test_the_picture_has_both_sides_over_the_places():
-    said = words(charts.pool(of_all(measured())))
+    said = words_of(charts.pool(of_all(measured())))
     assert {"time of a job", "longest wait, in later jobs"} < {*said}
     assert sum(word == "places of the pool (x86-64, gcc)" for word in said) == 2
     assert said.count("16") == 3, "twice under an axis, and once beside one"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from html import unescape
 
 import pytest
+from conftest import text_of
 from measurement_sample import SMALL, analysed, program, small
 
 from perf_ladders.model.apps import App, AppRun, Input, Waits
@@ -106,7 +106,7 @@ def test_programs_without_waiting_times_have_no_table():
 def test_the_page_shows_them_with_intervals_and_names_the_input(tmp_path):
     render.write_local(of_all(measured()), tmp_path, tmp_path / "xtea.json.xz")
     text = (tmp_path / "xtea-programs.html").read_text("utf-8")
-    bare = " ".join(unescape(re.sub("<[^>]+>", " ", text)).split())
+    bare = text_of(text)
     assert "Waiting times: In bursts" in bare
     assert "99th percentile: watchdog" in bare
     assert "1.01 us [1.00 us, 1.01 us]" in bare
