@@ -139,10 +139,13 @@ def show_code(lines: Sequence[str], console: Console) -> None:
 
 
 def _code_line(line: str, width: int) -> Text:
+    return Text("\n".join(rows_of_code(line, width)), "cyan", no_wrap=True)
+
+
+def rows_of_code(line: str, width: int) -> list[str]:
     """Broken where it is too long, and indented there."""
     indent = " " * (len(line) - len(line.lstrip()) + 4)
-    parts = textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
-    return Text("\n".join(parts), "cyan", no_wrap=True)
+    return textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def show_prose(text: str, console: Console) -> None:

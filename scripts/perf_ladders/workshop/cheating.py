@@ -5,6 +5,7 @@ brings a clock of its own is told so. Nothing here is timed.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from perf_ladders.errors import Missing
 from perf_ladders.evidence.instructions import callgrind, costs, entered, switches, undecodable
@@ -40,12 +41,9 @@ def foreign_symbols(program: Program, contract: list[str]) -> list[str]:
 
 def calls_differ(program: Program, contract: list[str], workload: str, cpu: int) -> list[str]:
     """A sentence, if later calls of the workload do less than the first; Missing where nothing can be counted."""
-    if undecodable(program.path):
-        raise Missing("Valgrind does not know these instructions")
-    pinned = ["taskset", "--cpu-list", str(cpu)] if program.threads else []
-    called = entered(program.path, contract, workload, pinned)
-    first = _instructions(program, called, workload, _FEW, pinned)
-    later = (_instructions(program, called, workload, _MORE, pinned) - first) / (_MORE - _FEW)
+    instructions = _counter(program, contract, workload, cpu)
+    first = instructions(_FEW)
+    later = (instructions(_MORE) - first) / (_MORE - _FEW)
     starts = min(_STARTS_THREADS, _OF_IT * first) if program.threads else _STARTS
     if later >= first * (1 - _ALIKE) - starts:
         return []
@@ -54,16 +52,21 @@ def calls_differ(program: Program, contract: list[str], workload: str, cpu: int)
 
 def a_call(program: Program, contract: list[str], workload: str, cpu: int) -> float:
     """How many instructions a call of the workload takes; Missing where nothing can be counted."""
+    return _counter(program, contract, workload, cpu)(_MORE) / _MORE
+
+
+def _counter(program: Program, contract: list[str], workload: str, cpu: int) -> Callable[[int], int]:
+    """A function that counts the instructions of so many calls."""
     if undecodable(program.path):
         raise Missing("Valgrind does not know these instructions")
     pinned = ["taskset", "--cpu-list", str(cpu)] if program.threads else []
     called = entered(program.path, contract, workload, pinned)
-    return _instructions(program, called, workload, _MORE, pinned) / _MORE
 
+    def instructions(calls: int) -> int:
+        lines = callgrind([program.path, "run", str(calls), workload], switches(called), pinned)
+        return sum(cost for _, _, _, cost in costs(lines))
 
-def _instructions(program: Program, called: list[str], workload: str, calls: int, pinned: list[str]) -> int:
-    lines = callgrind([program.path, "run", str(calls), workload], switches(called), pinned)
-    return sum(cost for _, _, _, cost in costs(lines))
+    return instructions
 
 
 def unfair(program: Program, contract: list[str], may_keep: bool) -> list[str]:

@@ -274,13 +274,12 @@ def _differs(found: Comparison) -> bool:
 
 
 def _rows(line: str) -> list[str]:
-    """Broken where it is too long, and indented there; a comment behind it gets a row of its own."""
-    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    """As the terminal breaks it; a comment behind it gets a row of its own."""
     code, mark, comment = line.partition("  // ")
     if mark and len(line) > WIDTH:
-        rest = f"{indent}// "
+        rest = f"{' ' * (len(line) - len(line.lstrip()) + 4)}// "
         return [*_rows(code), *textwrap.wrap(comment, WIDTH, initial_indent=rest, subsequent_indent=rest)]
-    return textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return terminal.rows_of_code(line, WIDTH)
 
 
 def _without_markers(notes: str) -> str:
