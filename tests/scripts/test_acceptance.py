@@ -108,7 +108,7 @@ def test_it_is_refused_and_the_screen_says_why(tmp_path, monkeypatch, capsys, me
     assert len(lines) <= 24
     assert max(map(len, lines)) <= 80
     assert sum(line.startswith("  fails  ") for line in lines) == 1
-    assert told.err == "It cannot be taken in: xtea.json.xz. What fails says why.\n"
+    assert told.err == "It cannot be published: xtea.json.xz. The lines with `fails` say why.\n"
 
 
 def test_a_kind_without_a_case_is_checked_too():
@@ -179,8 +179,8 @@ def test_a_file_that_can_be_taken_in_is_told_the_next_command(tmp_path, monkeypa
         store.save(small(), tmp_path / name)
     assert cli.main(["result-check", "a.json.xz", "b.json.xz"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-1] == "It can be taken in: ./ladders publish b.json.xz"
-    assert "It can be taken in: ./ladders publish a.json.xz" in lines
+    assert lines[-1] == "It can be published: ./ladders publish b.json.xz"
+    assert "It can be published: ./ladders publish a.json.xz" in lines
     assert len(lines) <= 2 * 24
 
 

@@ -163,10 +163,10 @@ def result_check(options: argparse.Namespace) -> None:
             refused.append(str(path))
         else:
             kept = paths.RESULTS in path.resolve().parents
-            print(f"It can be taken in{'.' if kept else f': ./ladders publish {path}'}")
+            print(f"It can be published{'.' if kept else f': ./ladders publish {path}'}")
     if refused:
         sys.stdout.flush()
-        raise UserError(f"It cannot be taken in: {', '.join(refused)}. What fails says why.", code=1)
+        raise UserError(f"It cannot be published: {', '.join(refused)}. The lines with `fails` say why.", code=1)
 
 
 def written(paths: list[Path], console: Console) -> None:
