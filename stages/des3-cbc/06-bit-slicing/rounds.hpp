@@ -40,7 +40,7 @@ constexpr std::array<RoundPlanes, 16> key_planes = [] {
   return planes;
 }();
 
-// The bit of a half that bit `i` of an S-box's result is added to.
+// P: the bit of a half that bit i of an S-box's result is combined with, by xor.
 constexpr std::array<std::array<std::uint8_t, 4>, 8> result_of = [] {
   std::array<std::array<std::uint8_t, 4>, 8> bits{};
   for (unsigned bit = 0; bit < 32; ++bit) {
@@ -54,23 +54,24 @@ using Half = std::array<Plane, 32>;
 
 // E: an S-box gets the bit before its four, these, and the bit after them.
 template <class Boxes, unsigned box>
-[[gnu::always_inline]] inline void substitute(Half& left, const Half& right, const Planes& key, const RoundPlanes& of) {
+[[gnu::always_inline]] inline void substitute(Half& left, const Half& right, const Planes& key,
+                                              const RoundPlanes& subkey) {
   std::array<Plane, 6> six;
-  for (unsigned i = 0; i < 6; ++i) six[i] = right[(4 * box + 31 + i) % 32] ^ key[of[box][i]];
+  for (unsigned i = 0; i < 6; ++i) six[i] = right[(4 * box + 31 + i) % 32] ^ key[subkey[box][i]];
   const auto four = Boxes::template substitute<box>(six);
   for (unsigned i = 0; i < 4; ++i) left[result_of[box][i]] ^= four[i];
 }
 
 template <class Boxes>
-[[gnu::always_inline]] inline void round(Half& left, const Half& right, const Planes& key, const RoundPlanes& of) {
-  substitute<Boxes, 0>(left, right, key, of);
-  substitute<Boxes, 1>(left, right, key, of);
-  substitute<Boxes, 2>(left, right, key, of);
-  substitute<Boxes, 3>(left, right, key, of);
-  substitute<Boxes, 4>(left, right, key, of);
-  substitute<Boxes, 5>(left, right, key, of);
-  substitute<Boxes, 6>(left, right, key, of);
-  substitute<Boxes, 7>(left, right, key, of);
+[[gnu::always_inline]] inline void round(Half& left, const Half& right, const Planes& key, const RoundPlanes& subkey) {
+  substitute<Boxes, 0>(left, right, key, subkey);
+  substitute<Boxes, 1>(left, right, key, subkey);
+  substitute<Boxes, 2>(left, right, key, subkey);
+  substitute<Boxes, 3>(left, right, key, subkey);
+  substitute<Boxes, 4>(left, right, key, subkey);
+  substitute<Boxes, 5>(left, right, key, subkey);
+  substitute<Boxes, 6>(left, right, key, subkey);
+  substitute<Boxes, 7>(left, right, key, subkey);
 }
 
 enum class Direction { encrypt, decrypt };
