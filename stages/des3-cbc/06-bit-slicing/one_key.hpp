@@ -15,25 +15,26 @@ inline KeyPlanes broadcast(const Key& key) {
   return planes;
 }
 
-// Decrypts `job` from byte `from` on, as long as `fewest` blocks or more are left. `chain` is the block before. Returns
-// the byte where it stopped.
+// Decrypts `job` as long as `fewest` blocks or more are left. `chain` is the iv, then the last block that was read.
+// Returns the byte where it stopped.
 template <class Boxes>
-std::size_t decrypt_in_planes(const Job& job, std::size_t from, Block& chain, std::size_t fewest) {
-  if (job.size - from < fewest * block_bytes) return from;
+std::size_t decrypt_in_planes(const Job& job, Block& chain, std::size_t fewest) {
+  if (job.size < fewest * block_bytes) return 0;
   const KeyPlanes keys = broadcast(*job.key);
+  std::size_t at = 0;
   do {
-    const std::size_t bytes = std::min(job.size - from, sizeof(Words));
+    const std::size_t bytes = std::min(job.size - at, sizeof(Words));
     Words blocks{}, before;
-    std::memcpy(blocks.data(), job.in + from, bytes);
+    std::memcpy(blocks.data(), job.in + at, bytes);
     before[0] = big_endian(chain);
     std::copy(blocks.begin(), blocks.end() - 1, before.begin() + 1);
-    chain = load(job.in + from + bytes - block_bytes);
+    chain = load(job.in + at + bytes - block_bytes);
     cipher<Boxes, Direction::decrypt>(blocks, keys);
     for (std::size_t i = 0; i < plane_lanes; ++i) blocks[i] ^= before[i];
-    std::memcpy(job.out + from, blocks.data(), bytes);
-    from += bytes;
-  } while (job.size - from >= fewest * block_bytes);
-  return from;
+    std::memcpy(job.out + at, blocks.data(), bytes);
+    at += bytes;
+  } while (job.size - at >= fewest * block_bytes);
+  return at;
 }
 
 }  // namespace des3_cbc

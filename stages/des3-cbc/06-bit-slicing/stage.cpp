@@ -8,7 +8,6 @@ namespace des3_cbc {
 namespace {
 
 constexpr std::size_t lanes_at_once = 4;
-constexpr std::size_t fewest = 32;  // blocks that the tables do in the time of all planes, about
 
 }  // namespace
 
@@ -20,7 +19,7 @@ void encrypt(std::span<const Job> jobs) {
 void decrypt(std::span<const Job> jobs) {
   for (const Job& job : jobs) {
     Block chain = load(job.iv);
-    std::size_t done = decrypt_in_planes<TwoInputBoxes>(job, 0, chain, fewest);
+    std::size_t done = decrypt_in_planes<TwoInputBoxes>(job, chain, fewest_lanes);
     done = decrypt_blocks(job, done, chain, std::make_index_sequence<lanes_at_once>());
     decrypt_blocks(job, done, chain, std::make_index_sequence<1>());
   }

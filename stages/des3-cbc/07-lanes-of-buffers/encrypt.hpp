@@ -9,22 +9,22 @@ namespace des3_cbc {
 
 inline std::size_t blocks_of(const Job& job) { return job.size / block_bytes; }
 
+inline std::uint64_t word_at(const std::uint8_t* bytes) {
+  std::uint64_t word;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
 // The key of each lane is transposed like a block.
 template <class KeyOf>
 KeyPlanes transposed_keys(std::size_t count, KeyOf key_of) {
   KeyPlanes keys;
   for (unsigned des = 0; des < 3; ++des) {
     Words words{};
-    for (std::size_t i = 0; i < count; ++i) std::memcpy(&words[i], &key_of(i).bytes[des * 8], sizeof words[i]);
+    for (std::size_t i = 0; i < count; ++i) words[i] = word_at(&key_of(i).bytes[des * 8]);
     keys[des] = planes_of(words);
   }
   return keys;
-}
-
-inline std::uint64_t word_at(const std::uint8_t* bytes) {
-  std::uint64_t word;
-  std::memcpy(&word, bytes, sizeof word);
-  return word;
 }
 
 inline void encrypt_by_tables(std::span<const Job> jobs) {
@@ -32,9 +32,8 @@ inline void encrypt_by_tables(std::span<const Job> jobs) {
   encrypt_all(std::span(lanes), jobs);
 }
 
-constexpr std::size_t fewest_lanes = 32;  // that the tables do in the time of all planes, about
-
-// At most as many jobs as there are lanes, shortest first. The last of them go on without planes.
+// At most as many jobs as there are lanes, shortest first. The tables do the rest when fewer than `fewest_lanes` are
+// left.
 template <class Boxes>
 void encrypt_in_planes(std::span<const Job* const> jobs) {
   const KeyPlanes keys = transposed_keys(jobs.size(), [&](std::size_t i) -> const Key& { return *jobs[i]->key; });

@@ -11,7 +11,7 @@ void encrypt(std::span<const Job> jobs) { encrypt_sorted<TwoInputBoxes>(jobs); }
 void decrypt(std::span<const Job> jobs) {
   for (const Job& job : jobs) {
     Block chain = load(job.iv);
-    std::size_t done = decrypt_in_planes<TwoInputBoxes>(job, 0, chain, fewest_lanes);
+    std::size_t done = decrypt_in_planes<TwoInputBoxes>(job, chain, fewest_lanes);
     done = decrypt_blocks(job, done, chain, std::make_index_sequence<4>());
     decrypt_blocks(job, done, chain, std::make_index_sequence<1>());
   }

@@ -10,7 +10,8 @@ namespace des3_cbc {
 template <class Boxes>
 class Gathered {
  public:
-  // Blocks are written when all lanes are full, or by `finish`. So both blocks are copied: `out` may be where they lie.
+  // The result is written when all lanes are full, or by `finish`. Until then `job.out` may overwrite both blocks, so
+  // they are copied.
   void add(std::uint64_t block, std::uint64_t before, const Job& job, std::size_t at) {
     blocks_[count_] = block;
     before_[count_] = before;
@@ -57,7 +58,7 @@ void decrypt_gathered(std::span<const Job> jobs) {
   Gathered<Boxes> gathered;
   for (const Job& job : jobs) {
     Block chain = load(job.iv);
-    const std::size_t done = decrypt_in_planes<Boxes>(job, 0, chain, plane_lanes);
+    const std::size_t done = decrypt_in_planes<Boxes>(job, chain, plane_lanes);
     std::uint64_t before = big_endian(chain);
     for (std::size_t at = done; at < job.size; at += block_bytes) {
       const std::uint64_t block = word_at(job.in + at);

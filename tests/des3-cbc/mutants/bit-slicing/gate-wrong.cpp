@@ -26,7 +26,7 @@ void encrypt(std::span<const Job> jobs) {
 void decrypt(std::span<const Job> jobs) {
   for (const Job& job : jobs) {
     Block chain = load(job.iv);
-    const std::size_t done = decrypt_in_planes<Wrong>(job, 0, chain, 32);
+    const std::size_t done = decrypt_in_planes<Wrong>(job, chain, fewest_lanes);
     decrypt_blocks(job, done, chain, std::make_index_sequence<1>());
   }
 }
