@@ -7,6 +7,7 @@
 //
 // The circuits of the stages are the best of some thousands of tries.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
@@ -23,8 +24,9 @@ using Word = std::uint64_t;  // the truth table of a function of six inputs
 
 constexpr Word inputs[6] = {0xFFFFFFFF00000000, 0xFFFF0000FFFF0000, 0xFF00FF00FF00FF00,
                             0xF0F0F0F0F0F0F0F0, 0xCCCCCCCCCCCCCCCC, 0xAAAAAAAAAAAAAAAA};
-constexpr std::uint8_t tables_of_two[] = {0xC0, 0xFC, 0x3C, 0x30, 0x0C};  // and, or, xor, a & ~b, b & ~a
-constexpr std::size_t most_gates = 64;
+// Gates of two inputs: and, or, xor, a & ~b, b & ~a. The last one becomes a & ~b with its inputs exchanged.
+constexpr std::uint8_t tables_of_two[] = {0xC0, 0xFC, 0x3C, 0x30, 0x0C};
+constexpr std::size_t max_gates = std::tuple_size_v<decltype(des3_cbc::Circuit::gates)>;
 
 std::mt19937_64 generator;
 
@@ -36,6 +38,7 @@ Word apply(unsigned table, Word a, Word b, Word c) {
   return result;
 }
 
+// The gates so far, and the truth tables of the six inputs and of these gates.
 struct Network {
   std::vector<Word> values{std::begin(inputs), std::end(inputs)};
   std::vector<Gate> gates;
@@ -56,13 +59,13 @@ struct Network {
   }
 };
 
-// What to make: `result`, but only for the inputs in `mask`.
+// A function to make: `result`, but only for the inputs in `mask`. For all others any value will do.
 struct Target {
   Word result, mask;
 
   bool is_met_by(Word value) const { return ((value ^ result) & mask) == 0; }
 
-  // The truth table with which a gate of these three inputs makes the result.
+  // The truth table with which a gate of these three inputs makes the result, if there is one.
   std::optional<unsigned> table(Word a, Word b, Word c) const {
     unsigned found = 0;
     for (unsigned i = 0; i < 8; ++i) {
@@ -75,7 +78,9 @@ struct Target {
   }
 };
 
-using Made = std::optional<std::size_t>;  // the number of a value
+using Made = std::optional<std::size_t>;  // the number of the value that meets the target, if one was found
+
+// One more gate, or two, of values that the network has.
 
 Made with_one_of_two(Network& network, const Target& target, const std::vector<std::size_t>& order) {
   for (const std::size_t a : order) {
@@ -125,8 +130,10 @@ Made with_one_of_three(Network& network, const Target& target, const std::vector
   return std::nullopt;
 }
 
-// A first gate of i, j and k whose result, with l and m, makes the target. Inputs of the first gate that need different
-// results for some l and m are in different classes: two classes must be enough.
+// The table of a first gate, whose result a second gate combines with l and m to make the target. `cells[i]` are the
+// inputs for which the first gate looks up bit i of its table. For some values of l and m, one cell may need the target
+// to be one and another cell zero. Then these two bits of the table differ. Two such cells are adjacent in a graph, and
+// a colouring of it with two colours is a table.
 std::optional<unsigned> first_table(const Target& target, const Word (&cells)[8], Word l, Word m) {
   unsigned differs[8] = {};
   for (const Word region : {~l & ~m, ~l & m, l & ~m, l & m}) {
@@ -186,11 +193,12 @@ Made with_two_of_three(Network& network, const Target& target, const std::vector
 
 Made make(Network& network, const Target& target, unsigned gate_inputs, unsigned split, std::size_t limit);
 
-// Both halves by one input, and the choice between them: one gate of three inputs, or two of two.
-Made by_halves(Network& network, const Target& target, unsigned gate_inputs, unsigned split, std::size_t limit) {
+// Shannon expansion: the target where one input is 0, the target where it is 1, and the choice between both. The choice
+// is one gate of three inputs. With two inputs it is two gates: low ^ (bit & high), where `high` is what differs.
+Made by_expansion(Network& network, const Target& target, unsigned gate_inputs, unsigned split, std::size_t limit) {
   std::optional<Network> best;
   std::size_t made = 0;
-  // With two inputs a target is divided more often, so below the first division only some inputs are tried.
+  // Gates of two inputs need more divisions. So below the first one only some bits are tried, to save time.
   const int depth = std::popcount(split);
   unsigned bits[6] = {0, 1, 2, 3, 4, 5}, left_to_try = gate_inputs == 3 || depth == 0 ? 6 : depth == 1 ? 3 : 2;
   std::shuffle(std::begin(bits), std::end(bits), generator);
@@ -217,7 +225,8 @@ Made by_halves(Network& network, const Target& target, unsigned gate_inputs, uns
   return made;
 }
 
-// `split` says by which inputs the target was divided, `limit` how many gates there may be in all.
+// Kwan's order: a value that is there, one gate more, two gates more, and the expansion last. The bits of `split` are
+// the inputs by which the target was expanded already. `limit` is the maximum number of gates in the network.
 Made make(Network& network, const Target& target, unsigned gate_inputs, unsigned split, std::size_t limit) {
   const std::vector<std::size_t> order = network.shuffled();
   for (const std::size_t value : order) {
@@ -228,7 +237,7 @@ Made make(Network& network, const Target& target, unsigned gate_inputs, unsigned
   if (network.gates.size() + 2 > limit) return std::nullopt;
   if (const Made made = (gate_inputs == 2 ? with_two_of_two : with_two_of_three)(network, target, order)) return made;
   if (network.gates.size() + 3 > limit) return std::nullopt;
-  return by_halves(network, target, gate_inputs, split, limit);
+  return by_expansion(network, target, gate_inputs, split, limit);
 }
 
 // The word whose bit i is bit `bit` of the S-box's result for input i.
@@ -279,11 +288,11 @@ int main(int count, char** words) {
   generator.seed(number(4));
   std::optional<Found> best;
   for (unsigned long i = 0; i < number(3); ++i) {
-    auto found = search(gate_inputs, box - 1, best ? best->network.gates.size() - 1 : most_gates);
+    auto found = search(gate_inputs, box - 1, best ? best->network.gates.size() - 1 : max_gates);
     if (found) best = std::move(found);
   }
   if (!best) {
-    std::fprintf(stderr, "No circuit of %zu gates or fewer was found. Try more often.\n", most_gates);
+    std::fprintf(stderr, "No circuit of %zu gates or fewer was found. Try more often.\n", max_gates);
     return 1;
   }
   for (unsigned bit = 0; bit < 4; ++bit) {
