@@ -81,5 +81,22 @@ inline bool refused(Manager& manager, Job& job) {
   return true;
 }
 
+inline Job* hand_back(Manager& manager) {
+  if (manager.ready.empty()) return nullptr;
+  Job* const job = manager.ready.back();
+  manager.ready.pop_back();
+  job->status = Status::done;
+  return job;
+}
+
+inline Job* finish_last(Manager& manager) {
+  if (manager.waiting.empty()) return nullptr;
+  Job* const job = manager.waiting.back();
+  manager.waiting.pop_back();
+  encrypt(*job);
+  job->status = Status::done;
+  return job;
+}
+
 }  // namespace
 }  // namespace aes_cbc

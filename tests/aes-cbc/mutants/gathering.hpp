@@ -13,14 +13,6 @@ void work(Manager& manager) {
   std::swap(manager.waiting, manager.ready);
 }
 
-Job* hand_back(Manager& manager) {
-  if (manager.ready.empty()) return nullptr;
-  Job* const job = manager.ready.back();
-  manager.ready.pop_back();
-  job->status = Status::done;
-  return job;
-}
-
 }  // namespace
 
 Job* submit(Manager& manager, Job& job) {

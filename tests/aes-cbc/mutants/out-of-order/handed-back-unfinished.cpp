@@ -25,12 +25,7 @@ Job* submit(Manager& manager, Job& job) {
 
 Job* flush(Manager& manager) {
   catch_up(manager);
-  if (manager.waiting.empty()) return nullptr;
-  Job* const job = manager.waiting.back();
-  manager.waiting.pop_back();
-  encrypt(*job);
-  job->status = Status::done;
-  return job;
+  return finish_last(manager);
 }
 
 }  // namespace aes_cbc

@@ -11,14 +11,7 @@ Job* submit(Manager& manager, Job& job) {
   return nullptr;
 }
 
-Job* flush(Manager& manager) {
-  if (manager.waiting.empty()) return nullptr;
-  Job* const job = manager.waiting.back();
-  manager.waiting.pop_back();
-  encrypt(*job);
-  job->status = Status::done;
-  return job;
-}
+Job* flush(Manager& manager) { return finish_last(manager); }
 
 void batch(Manager& manager, std::span<Job> jobs) {
   for (Job& job : jobs) {

@@ -4,7 +4,6 @@
 #include "../decrypting.hpp"
 
 namespace aes_cbc {
-
 namespace {
 
 void work(Manager& manager) {
@@ -13,13 +12,6 @@ void work(Manager& manager) {
     job->status = Status::done;
   }
   std::swap(manager.waiting, manager.ready);
-}
-
-Job* hand_back(Manager& manager) {
-  if (manager.ready.empty()) return nullptr;
-  Job* const job = manager.ready.back();
-  manager.ready.pop_back();
-  return job;
 }
 
 }  // namespace
