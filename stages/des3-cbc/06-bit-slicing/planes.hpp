@@ -24,8 +24,8 @@ using Planes = std::array<Plane, 64>;
 // A block, or a key, of each lane, as it lies in memory.
 using Words = std::array<std::uint64_t, plane_lanes>;
 
-// Transposes 64 x 64 bits in each column of words: bit i of row j changes places with bit j of row i. First halves of
-// the matrix are exchanged, then quarters, and so on.
+// Transposes 64 x 64 bits in each column of words: bit i of row j changes places with bit j of row i. First the
+// upper right and the lower left quarter of the matrix are exchanged, then the same in each quarter, and so on.
 inline void transpose(Planes& rows) {
   std::uint64_t mask = 0x00000000FFFFFFFF;
   for (unsigned span = 32; span != 0; span /= 2, mask ^= mask << span) {

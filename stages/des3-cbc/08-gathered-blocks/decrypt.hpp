@@ -8,7 +8,7 @@
 namespace des3_cbc {
 
 template <class Boxes>
-class Gathered {
+class GatheredBlocks {
  public:
   // The result is written when all lanes are full, or by `finish`. Until then `job.out` may overwrite both blocks, so
   // they are copied.
@@ -55,7 +55,7 @@ class Gathered {
 // Where a buffer has a block for every lane, one key serves them all. The rest of each is gathered.
 template <class Boxes>
 void decrypt_gathered(std::span<const Job> jobs) {
-  Gathered<Boxes> gathered;
+  GatheredBlocks<Boxes> gathered;
   for (const Job& job : jobs) {
     Block chain = load(job.iv);
     const std::size_t done = decrypt_in_planes<Boxes>(job, chain, plane_lanes);
