@@ -137,7 +137,7 @@ Mapping& take_mapping(std::size_t bytes) {
 
 GuardedBuffer::GuardedBuffer(std::size_t bytes, Against side) : bytes_(bytes) {
   static const int installed = [] {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO;
     return sigaction(SIGSEGV, &action, nullptr);
