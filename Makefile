@@ -8,13 +8,15 @@ verb := $(or $(firstword $(MAKECMDGOALS)),help)
 others := $(filter-out $(verb),$(MAKECMDGOALS))
 options := $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$v))
 
-# After a file that does not pass the command has said all. A broken pipe is the one end of make about which neither make
-# nor the shell adds a line.
+# After a file that does not pass, `watch` has said all. A recipe that fails would end make with 2 and a line of its own.
+# SIGQUIT ends make with 1 and no line, where it catches the signal (not behind `&`) and before the recipe ends.
 .PHONY: $(verb) $(others)
 $(verb):
 	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL ./ladders --make $(or $(MAKECMDGOALS),help) \
 	  $(foreach v,$(options),'$v=$(subst ','\'',$(value $v))'); \
-	  code=$$?; [ "$(verb) $$code" != 'watch 1' ] || kill -PIPE $$PPID; exit $$code
+	  code=$$?; make=/proc/$$PPID/status; \
+	  [ "$(verb) $$code" = 'watch 1' ] && grep -q '^SigCgt:.*[4-7c-f]$$' $$make || exit $$code; \
+	  kill -QUIT $$PPID; until grep -q '^ShdPnd:\s*0*$$' $$make; do sleep 0.01; done
 
 # make takes every word for a goal; these were handed on with the first.
 $(others): $(verb)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -320,3 +321,19 @@ def test_an_installed_package_sets_nothing_up(tmp_path, monkeypatch):
     lines = Grammar(cli.COMMANDS).lines(["compare", "--", "a", "--", "b"])
     assert lines[0][0].needs
     build.prepare(lines)
+
+
+@pytest.mark.parametrize(
+    ("verb", "code", "ended", "adds"),
+    [("watch", 0, 0, False), ("watch", 1, 1, False), ("watch", 2, 2, True), ("report", 1, 2, True)],
+)
+def test_make_ends_as_the_judgement_did(tmp_path, verb, code, ended, adds):
+    """1 for a file that does not pass, without a line of make's own."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    (tmp_path / "ladders").write_text(f"#!/bin/sh\nexit {code}\n", "utf-8")
+    (tmp_path / "ladders").chmod(0o755)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    done = subprocess.run(
+        ["make", verb, "ONCE=1"], cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
+    )
+    assert (done.returncode, "make: ***" in done.stderr, done.stdout) == (ended, adds, "")

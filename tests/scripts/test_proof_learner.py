@@ -153,7 +153,7 @@ def test_the_path_of_a_learner(clone):
     assert f"XTEA, step {following.number}" in said
     assert following.notes.title in said
     file.write_text(wrong, "utf-8")
-    said = made(clone, "watch", "ONCE=1", code=-signal.SIGPIPE)
+    said = made(clone, "watch", "ONCE=1", code=1)
     assert "WRONG" in said
     assert said.endswith("This file does not pass the step.")
     assert f"is as step {following.number} began." in made(clone, "reset")
