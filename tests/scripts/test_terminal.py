@@ -13,13 +13,17 @@ from measurement_sample import analysed, made
 from msgspec.structs import replace as changed
 
 from perf_ladders import cli
+from perf_ladders.model.evidence import LoopInstruction, Remark
 from perf_ladders.pages import answer, stage_answer, stage_in_terminal, terminal
 from perf_ladders.pages.profile_in_terminal import Side, show_comparison, show_profile
 from perf_ladders.results import guards
+from perf_ladders.results.shown import shown as shown_analysis
 from perf_ladders.stats import Comparison
+from perf_ladders.tree import catalogue
 from perf_ladders.workshop import exercise
 from perf_ladders.workshop.board import Step
 
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 PROSE = "Say `code`.\n\n```cpp\nint values[2];\nif (true) {\n  done();\n}\n```\n"
 
 
@@ -87,13 +91,25 @@ def test_a_report_ends_with_the_answer_and_the_place_of_its_pages(tmp_path):
     assert lines[-1] == f"The pages: {tmp_path / 'xtea.html'}"
     (two,) = [line for line in lines if line.startswith("02 std::transform ")]
     assert re.search(r"\d [um]s +\S+ (us|ns) +00 +\d\.\d\dx ", two)
-    (heading,) = [line for line in lines if line.startswith("stage ")]
+    (heading,) = [line for line in lines if line.startswith("   stage ")]
     assert heading.endswith(" base over its base over 00")
     assert "Ratios compare the minimum times round by round." in " ".join(text.split())
     taught = analysis.case.stage("03").notes.taught
     said = f"Tried beside 02: 03 All cores with std::execution::par: not measured: TBB is not installed. {taught}"
     assert said in " ".join(text.split())
     assert not [line for line in lines if line.startswith("03 ")], "the table is the main path"
+
+
+@pytest.mark.usefixtures("whole_tree")
+@pytest.mark.parametrize("name", catalogue.case_names())
+def test_the_titles_of_a_report_are_not_cut(tmp_path, name):
+    analysis = shown_analysis(catalogue.read_case(name))
+    assert analysis
+    text, lines = shown(terminal.show_answer, analysis, tmp_path)
+    assert all(len(line) <= 80 for line in lines[:-1])
+    assert ELLIPSIS not in text
+    for stage in analysis.case.main_path:
+        assert {*stage.notes.title.split()} <= {*text.split()}
 
 
 def test_a_report_names_the_guards_that_did_not_hold(tmp_path):
@@ -126,7 +142,7 @@ def test_the_longest_cells_of_a_stage_are_not_cut():
     row = SimpleNamespace(workload="scattered/mix-1", vs_base=slow, mean_ns=123456.0, sd_ns=123.0)
     text, lines = shown(lambda out: out.print(stage_in_terminal._workloads([row], "aes-cbc-12")))
     assert all(len(line) <= 80 for line in lines)
-    assert "\N{HORIZONTAL ELLIPSIS}" not in text
+    assert ELLIPSIS not in text
     for word in ("scattered/mix-1", "0.0115x", "0.0201]", "changed", "123 us", "123 ns"):
         assert word in text
 
@@ -260,3 +276,38 @@ def test_a_profile_says_what_is_missing():
     assert "Instructions by callgrind, message:" in text
     assert "jne 1f40" in text
     assert "40.0 cycles an iteration" in text
+
+
+def test_a_profile_loses_no_operand_in_80_columns():
+    symbol = "_ZN4sha312_GLOBAL__N_110hash_blockILm72ELm64EEEvPhPKhSt17integral_constantImLm24EE"
+    texts = {
+        "vpshufb 0x7c57b(%rip),%ymm10,%ymm11        # 92100 <_ZN9hmac_sha1L13initial_stateE+0x20>": False,
+        "add    0x10(%rsp),%rax        # short": True,
+        "ldr    w0, [x1, #16]": True,
+        f"call   1f9e0 <{symbol}>": True,
+    }
+    found = evidence(1)
+    instructions = [LoopInstruction(address="1f40", text=text, line=40, executions=12345.0) for text in texts]
+    remarks = [Remark(line=7, kind="missed", text=text, source="") for text in ("control flow in loop", "x" * 90)]
+    found = changed(found, loop=changed(found.loop, symbol=symbol, instructions=instructions), remarks=remarks)
+    text, lines = shown(show_profile, found)
+    assert all(len(line) <= 80 for line in lines)
+    assert ELLIPSIS not in text
+    without_gaps = "".join(text.split())
+    for one, whole in texts.items():
+        instruction, mark, comment = one.partition("  # ")
+        assert "".join(instruction.split()) in without_gaps
+        assert (mark + comment).replace(" ", "") in without_gaps or not whole
+        assert whole or comment.split()[0] not in text
+    assert "control flow in loop" in text
+    assert "  1 more, each longer than a line" in lines
+    assert "xxx" not in text
+
+
+def test_a_profile_does_not_cut_its_table():
+    sides = [Side(name, evidence(place), 80_000.0) for place, name in enumerate(("hmac-sha1-25", "hmac-sha1-26"))]
+    workload = changed(sampled().workloads[0], name="multi-buffer/scattered/mix-3")
+    text, lines = shown(show_comparison, "optimisation-barriers.x86-64-v4.gcc", sides, workload)
+    assert all(len(line) <= 80 for line in lines)
+    for word in ("hmac-sha1-25", "hmac-sha1-26", "multi-buffer/scattered/mix-3:", "calls)", "80.0"):
+        assert word in text

@@ -55,8 +55,8 @@ def profile(options: argparse.Namespace) -> None:
     case, stage = catalogue.find_stage(options.stage, "")
     builds = [optimised(preset) for preset in options.preset or ["gcc"]]
     found = profiled(case, stage, builds, options.level, console)
-    out = terminal.output(soft_wrap=True)
-    out.print(f"{stage.name}: {stage.notes.title}", style="bold")
+    out = terminal.output()
+    out.print(f"{stage.name}: {stage.notes.title}", style="bold", markup=False)
     for one in found:
         sides = [Side(part.runner.program.name, part.evidence, part.call_ns) for part in (one.base, one) if part]
         show_comparison(one.runner.id, sides, workloads_of(one.runner.program)[0], out)
@@ -65,7 +65,7 @@ def profile(options: argparse.Namespace) -> None:
     if commands:
         out.print("To open the profiles:")
         for command in commands:
-            out.print(f"    {command}", markup=False)
+            out.print(f"    {command}", markup=False, soft_wrap=True)
 
 
 def read_stage(options: argparse.Namespace) -> None:

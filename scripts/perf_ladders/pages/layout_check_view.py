@@ -6,10 +6,9 @@ from pathlib import Path
 
 import numpy as np
 from rich.console import Console
-from rich.table import Table
 
 from perf_ladders.model.layout_check import LayoutCheck
-from perf_ladders.pages import formatting
+from perf_ladders.pages import formatting, terminal
 from perf_ladders.pages.render import fill
 from perf_ladders.results import store
 from perf_ladders.tree.paths import ROOT
@@ -18,9 +17,7 @@ _HEADINGS = ("program", "workload", "links", "their SD", "range", "SD of copies"
 
 
 def show(found: LayoutCheck, console: Console) -> None:
-    shown = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="underline")
-    for heading in _HEADINGS:
-        shown.add_column(heading)
+    shown = terminal.table(*_HEADINGS, folded=range(len(_HEADINGS)))
     for row in _rows(found):
         shown.add_row(*row)
     console.print(shown)

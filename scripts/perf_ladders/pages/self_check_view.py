@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
 from perf_ladders.model.self_check import SelfCheck
-from perf_ladders.pages import formatting
+from perf_ladders.pages import formatting, terminal
 from perf_ladders.pages.render import fill
 from perf_ladders.results import self_check_pairs, store
 from perf_ladders.results.self_check import Judged, Line
@@ -21,9 +20,7 @@ _LARGE = 1.08  # times as fast: a difference that should be found soon
 
 def show(found: SelfCheck, console: Console) -> None:
     for headings, rows in _tables(found):
-        shown = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="underline")
-        for heading in headings:
-            shown.add_column(heading, vertical="top")
+        shown = terminal.table(*headings, folded=range(len(headings)))
         for first, *others in rows:  # the intervals are in the documentation
             shown.add_row(first.replace(": ", "\n"), *(cell.split(": ")[0] for cell in others))
         console.print(shown)

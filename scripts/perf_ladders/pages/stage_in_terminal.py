@@ -57,9 +57,7 @@ def _levels(rows: list[Row], base: str, reference: str) -> Table:
     """A line for each level: the speed-up over the base and over the reference, and the times of a call."""
     over = [f"over {base[-2:]}", "verdict", "predicted"] if base else []
     over_reference = ["over 00"] if base and base != reference else []
-    made = table("level", *over, "mean", "SD", *over_reference)
-    for column in made.columns[1 : 1 + len(over)]:
-        column.no_wrap = False  # two lines of it, rather than an interval that is cut
+    made = table("level", *over, "mean", "SD", *over_reference, folded=range(1, 1 + len(over)))
     for row in rows:
         found = row.prediction
         cells = []
@@ -73,9 +71,7 @@ def _levels(rows: list[Row], base: str, reference: str) -> Table:
 
 
 def _workloads(rows: list[Row], base: str) -> Table:
-    made = table("workload", f"over {base[-2:]}", "verdict", "mean", "SD")
-    for column in made.columns[1:3]:
-        column.no_wrap = False  # as above
+    made = table("workload", f"over {base[-2:]}", "verdict", "mean", "SD", folded=[1, 2])
     for row in rows:
         times = (formatting.time(row.mean_ns), formatting.time(row.sd_ns))
         made.add_row(row.workload, _ratio(row.vs_base), _verdict(row.vs_base), *times)

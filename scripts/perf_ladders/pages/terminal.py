@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
-from typing import IO, ClassVar
+from typing import IO, ClassVar, Literal
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markdown import CodeBlock, Markdown
@@ -25,7 +25,6 @@ from perf_ladders.tree.catalogue import Stage
 from perf_ladders.tree.idea import moved_lines
 from perf_ladders.tree.paths import shown
 
-_TITLE = 32  # columns of the 80
 _MARKS = {"-": "<", "+": ">"}
 _DIFF = {"+": "green", "-": "red"}
 
@@ -74,18 +73,18 @@ def show_answer(analysis: Analysis, folder: Path, console: Console) -> None:
         console.print(sentence, markup=False)
     ladder = queries.best_ladder(analysis)
     reference = analysis.case.stages[0].number
-    made = table("stage", "mean", "SD", "base", "over its base", f"over {reference}", right=1)
-    made.columns[0].overflow, made.columns[0].max_width = "ellipsis", _TITLE
+    made = table("", "stage", "mean", "SD", "base", "over its base", f"over {reference}", right=2, folded=[1])
     steps = steps_view.steps(analysis, ladder)
     branches = [branch for step in steps for branch in step.branches]
     for step in [*steps, *(branch for branch in branches if branch.stage.is_own)]:
         row = step.row
         if row is None:
-            made.add_row(Text(step.title), formatting.NOT_MEASURED)
+            made.add_row(step.stage.number, Text(step.stage.notes.title), formatting.NOT_MEASURED)
             continue
         verdict = row.vs_base.verdict if row.vs_base else ""
         made.add_row(
-            Text(step.title),
+            step.stage.number,
+            Text(step.stage.notes.title),
             formatting.time(row.mean_ns),
             formatting.time(row.sd_ns),
             step.base.number if step.base and row.vs_base else "",
@@ -159,8 +158,10 @@ def section(notes: str, title: str) -> str:
     return found[1].strip() if found else ""
 
 
-def table(*headings: str, right: int = 99) -> Table:
+def table(*headings: str, right: int = 99, folded: Container[int] = ()) -> Table:
+    """Where it is too wide for the terminal, the columns `folded` take several lines: nothing is cut."""
     made = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="underline")
     for place, heading in enumerate(headings):
-        made.add_column(heading, justify="right" if place >= right else "left", no_wrap=True)
+        justify: Literal["right", "left"] = "right" if place >= right else "left"
+        made.add_column(heading, justify=justify, no_wrap=place not in folded, overflow="fold")
     return made
