@@ -19,7 +19,7 @@ from perf_ladders.measure import assemble
 from perf_ladders.results import acceptance
 from perf_ladders.tree import catalogue, levels, paths
 from perf_ladders.tree.paths import ROOT
-from perf_ladders.workshop import new_case
+from perf_ladders.workshop import new_case, teaching_plan
 
 DOCS = ROOT / "docs"
 EXAMPLE = DOCS / "examples/crc32"
@@ -48,10 +48,14 @@ def links(text):
     return [link for link in re.findall(r"\]\(([^)\s]+)\)", without_fences(text)) if "://" not in link]
 
 
+def spans(text):
+    """What stands in backticks, also where it goes on in the next line."""
+    return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", without_fences(text))]
+
+
 def commands(text):
     """What stands in backticks and in blocks of commands, without comments."""
-    spans = re.findall(r"`([^`\n]+)`", without_fences(text))
-    lines = [*spans, *"".join(re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)).splitlines()]
+    lines = [*spans(text), *"".join(re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)).splitlines()]
     return [command.strip() for line in lines for command in re.split(r"\s#", line)[0].split(" && ")]
 
 
@@ -59,16 +63,27 @@ def refusal(command):
     """Why `make` or `./ladders` does not accept it. COMMAND stands for any; cases and stages to be written stand for
     those that there are.
     """
-    program, *words = shlex.split(re.sub(r"\b90\b", "15", re.sub("crc32|adler32|<case>", "xtea", command)))
+    program, *words = shlex.split(re.sub(r"(?<!PLAN=)\b90\b", "15", re.sub("crc32|adler32|<case>", "xtea", command)))
     if "COMMAND" in words:
         return ""
     if len(words) == 1 and words[0] in {known.name for known in cli.COMMANDS}:
         return ""  # a sentence that names a command
     try:
-        Grammar(cli.COMMANDS, from_make=program == "make").lines(words)
+        lines = Grammar(cli.COMMANDS, from_make=program == "make").lines(words)
     except UserError as complaint:
         return str(complaint)
-    return ""
+    plans = [options.plan for _, options in lines if getattr(options, "plan", None)]
+    return " ".join(f"There is no plan of {plan} minutes." for plan in plans if plan not in teaching_plan.lengths())
+
+
+def refusals(text):
+    """Of all commands that a text names, and of the options that it names alone: STEP=6, --level."""
+    typed = [command for command in commands(text) if command.startswith(("make ", "./ladders "))]
+    said = [why for command in typed if (why := refusal(command))]
+    options = [option for command in cli.COMMANDS for option in command.options]
+    known = {"--help", *(option.name for option in options), *(f"{option.variable}=" for option in options)}
+    named = [found[1] for span in spans(text) if (found := re.match(r"([A-Z]+=|--[a-z][a-z-]*)", span))]
+    return said + [f"No command takes {name}." for name in named if name not in known]
 
 
 def programs(text):
@@ -87,8 +102,33 @@ def test_links_lead_somewhere(page):
 
 @each_page
 def test_commands_are_accepted(page):
-    found = [command for command in commands(page.read_text()) if command.startswith(("make ", "./ladders "))]
-    assert [why for command in found if (why := refusal(command))] == []
+    assert refusals(page.read_text()) == []
+
+
+def test_commands_of_notes_hints_and_templates_are_accepted():
+    for page in [*ROOT.glob("stages/*/[0-9]*/*.md"), *ROOT.glob(".github/**/*.*")]:
+        assert refusals(page.read_text()) == [], page
+
+
+@pytest.mark.parametrize("length", teaching_plan.lengths())
+def test_a_plan_names_nothing_unknown(length):
+    """Every line that says what is typed has commands; one that is spoilt is found."""
+    text = (DOCS / f"workshop/plan-{length}.md").read_text()
+    typed = re.findall(r"^- \*\*They type\*\*: (.+(?:\n  .+)*)", text, re.MULTILINE)
+    assert typed
+    assert all(commands(line)[0].startswith("make ") for line in typed)
+    assert any("LEVEL=" in line for line in typed)
+    for known, unknown in (
+        (r"`make run-stage ", "`make run-stages "),
+        (r"`make watch`", "`make watch TWICE=1`"),
+        (r"`make exercise CASE=xtea", "`make exercise CASE=tea"),
+        (r"LEVEL=x86-64-v3`", "LEVEL=x86-64-v5`"),
+        (r"PLAN=\d+`", "PLAN=45`"),
+        (r"`LEVEL=x86-64`", "`LEVELS=x86-64`"),
+        (r"make run-stage xtea-\d\d", "make run-stage xtea-77"),
+    ):
+        spoilt = re.sub(known, unknown, text)
+        assert (spoilt == text) == (refusals(spoilt) == []), unknown
 
 
 def test_a_command_that_does_not_exist_is_found():
