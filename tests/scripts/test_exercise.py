@@ -1,6 +1,8 @@
 """The exercise: a learner's file, her way up the ladder, and an attempt that is wrong, slow or unfair."""
 
+import io
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -23,6 +25,7 @@ from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import Plan
 from perf_ladders.model.evidence import Evidence, Remark
 from perf_ladders.model.measurement import Round
+from perf_ladders.pages import formatting
 from perf_ladders.stats import Comparison
 from perf_ladders.tree import catalogue, headers, paths
 from perf_ladders.tree.build import Build, Compiler, Program
@@ -497,7 +500,11 @@ def test_while_the_reference_differs_from_itself_a_difference_beyond_that_stands
     monkeypatch.setattr(speed, "operations_per_ns", lambda build, cpu: 12.0)
     monkeypatch.setattr(speed, "rates", lambda build, cpu: {})
     monkeypatch.setattr(journal, "sha256", lambda path: "0" * 64)
-    judge._measure(found, place, Plan(cpu=0, rounds=20), Console(quiet=True))
+    out = io.StringIO()
+    judge._measure(found, place, Plan(cpu=0, rounds=20), Console(file=out, width=80))
+    mine = found.main.mine
+    told = f"{place.workload}: {formatting.ratio(mine)} as fast as {place.base.name}: {formatting.verdict(mine)}"
+    assert out.getvalue().count(told) == 1  # as soon as it is decided
     assert found.against["xtea-00"].verdict == "faster"
     assert found.main.noisy == (control > 1)
     assert found.main.answer.verdict == verdict
@@ -631,6 +638,21 @@ def test_a_kernel_that_works_only_at_its_first_call_is_found(build, tmp_path):
         assert cheating.calls_differ(parallel, XTEA.symbols, "message", 0) == []
     for workload in ("message", "sweep/4096"):
         assert "does it remember" in cheating.calls_differ(replace(cheat, threads=True), XTEA.symbols, workload, 0)[0]
+
+
+@pytest.mark.skipif(not shutil.which("valgrind"), reason="no valgrind")
+def test_a_count_is_kept_until_the_program_is_another(build, tmp_path, monkeypatch):
+    program = next(p for p in build.programs if p.name == "xtea-00" and p.path.exists())
+    path = shutil.copy(program.path, tmp_path)
+    program, started, callgrind = replace(program, path=Path(path)), [], cheating.callgrind
+    monkeypatch.setattr(cheating, "callgrind", lambda command, *rest: started.append(1) or callgrind(command, *rest))
+    assert cheating.calls_differ(program, XTEA.symbols, "sweep/4096", 0) == []
+    assert len(started) == 2  # of few calls and of more
+    count = cheating.a_call(program, XTEA.symbols, "sweep/4096", 0)
+    assert len(started) == 2
+    os.utime(path, ns=(0, 0))
+    assert cheating.a_call(program, XTEA.symbols, "sweep/4096", 0) == count > 0
+    assert len(started) == 3
 
 
 # --- What is shown ---

@@ -5,7 +5,8 @@ brings a clock of its own is told so. Nothing here is timed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 from perf_ladders.errors import Missing
 from perf_ladders.evidence.instructions import callgrind, costs, entered, switches, undecodable
@@ -41,9 +42,8 @@ def foreign_symbols(program: Program, contract: list[str]) -> list[str]:
 
 def calls_differ(program: Program, contract: list[str], workload: str, cpu: int) -> list[str]:
     """A sentence, if later calls of the workload do less than the first; Missing where nothing can be counted."""
-    instructions = _counter(program, contract, workload, cpu)
-    first = instructions(_FEW)
-    later = (instructions(_MORE) - first) / (_MORE - _FEW)
+    first, more = (_instructions(program, contract, workload, cpu, calls) for calls in (_FEW, _MORE))
+    later = (more - first) / (_MORE - _FEW)
     starts = min(_STARTS_THREADS, _OF_IT * first) if program.threads else _STARTS
     if later >= first * (1 - _ALIKE) - starts:
         return []
@@ -52,21 +52,38 @@ def calls_differ(program: Program, contract: list[str], workload: str, cpu: int)
 
 def a_call(program: Program, contract: list[str], workload: str, cpu: int) -> float:
     """How many instructions a call of the workload takes; Missing where nothing can be counted."""
-    return _counter(program, contract, workload, cpu)(_MORE) / _MORE
+    return _instructions(program, contract, workload, cpu, _MORE) / _MORE
 
 
-def _counter(program: Program, contract: list[str], workload: str, cpu: int) -> Callable[[int], int]:
-    """A function that counts the instructions of so many calls."""
-    if undecodable(program.path):
+def _instructions(program: Program, contract: list[str], workload: str, cpu: int, calls: int) -> int:
+    """Of so many calls."""
+    pinned = ("taskset", "--cpu-list", str(cpu)) if program.threads else ()
+    return _counted(program.path, program.path.stat().st_mtime_ns, tuple(contract), workload, pinned, calls)
+
+
+# Each start of Valgrind takes a second on a busy core, so counts are kept as long as the program is the same: those of
+# the answer from one save to the next.
+
+
+@cache
+def _counted(
+    path: Path, built_ns: int, contract: tuple[str, ...], workload: str, pinned: tuple[str, ...], calls: int
+) -> int:
+    if _unknown(path, built_ns):
         raise Missing("Valgrind does not know these instructions")
-    pinned = ["taskset", "--cpu-list", str(cpu)] if program.threads else []
-    called = entered(program.path, contract, workload, pinned)
+    called = _entered(path, built_ns, contract, workload, pinned)
+    lines = callgrind([path, "run", str(calls), workload], switches(called), pinned)
+    return sum(cost for _, _, _, cost in costs(lines))
 
-    def instructions(calls: int) -> int:
-        lines = callgrind([program.path, "run", str(calls), workload], switches(called), pinned)
-        return sum(cost for _, _, _, cost in costs(lines))
 
-    return instructions
+@cache
+def _unknown(path: Path, built_ns: int) -> bool:
+    return undecodable(path)
+
+
+@cache
+def _entered(path: Path, built_ns: int, contract: tuple[str, ...], workload: str, pinned: tuple[str, ...]) -> list[str]:
+    return entered(path, list(contract), workload, pinned)
 
 
 def unfair(program: Program, contract: list[str], may_keep: bool) -> list[str]:

@@ -18,10 +18,11 @@ from perf_ladders.evidence.collect import Context, collect
 from perf_ladders.machine.contention import looks_of
 from perf_ladders.measure import machine_code, pairs, session
 from perf_ladders.measure.journal import Journal, alone
-from perf_ladders.measure.rounds import measured
+from perf_ladders.measure.rounds import Measured, measured
 from perf_ladders.measure.runner import Plan, progress_bar, workloads_of
 from perf_ladders.model.evidence import Evidence
 from perf_ladders.model.measurement import Round, Step
+from perf_ladders.pages import formatting
 from perf_ladders.results.times import OfPairs, clock_of
 from perf_ladders.sequential import CAP, FIRST_ROUNDS
 from perf_ladders.stats import Comparison
@@ -227,13 +228,27 @@ def _measure(attempt: Attempt, place: Field, plan: Plan, console: Console) -> No
         workloads = place.workloads if pair == (answer, mine) else [place.workload]
         steps.append(step(_BESIDE, pair, count, workloads, min(plan.rounds, FIRST_ROUNDS)))
     by_id = {one.id: one for one in runners.values()}
+
+    def tell(part: str, so_far: Measured) -> None:
+        """The verdict, which nobody needs to wait for until the rest is measured, too."""
+        times = OfPairs(so_far.pairs, so_far.slices, steps)
+        for workload in place.workloads if part == JUDGED else ():
+            control, over_base = (
+                times.compare(runners[one].id, runners[other].id, workload, 0.0, 1)
+                for one, other in ((reference, CONTROL), (base, mine))
+            )
+            if control and over_base:
+                said = standing(over_base, control)
+                ratio, verdict = formatting.ratio(said), formatting.verdict(said)
+                console.print(f"{workload}: {ratio} as fast as {base}: {verdict}", markup=False)
+
     with tempfile.TemporaryDirectory() as folder, progress_bar(console) as progress:
         journal = Journal(Path(folder) / "attempt", plan, steps, list(by_id.values()))
         comparisons = sum(len(one.workloads) for one in steps)
         begun = session.begun(journal, plan, place.build, console, progress, comparisons)
         generator = np.random.default_rng(begun.seed)
         slice_ms = pairs.slices_for(runners[answer], place.workloads, plan.cpu, generator)
-        found = measured(begun, by_id, steps, slice_ms)
+        found = measured(begun, by_id, steps, slice_ms, tell)
     times = OfPairs(found.pairs, found.slices, steps)
     attempt.rounds = found.rounds
     attempt.times = {
