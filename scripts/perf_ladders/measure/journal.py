@@ -43,6 +43,16 @@ class Journal:
             programs |= {f"{runner.id} {app}": sha256(path) for app, path in runner.program.apps.items()}
         endless = [msgspec.structs.replace(one, rounds=1) if isinstance(one, Step) else one for one in asked]
         parts = [VERSION, replace(plan, rounds=0, other_rounds=0), endless, commands, programs]
+        self._begin(stem, parts)
+
+    @classmethod
+    def of_parts(cls, stem: Path, parts: object) -> Journal:
+        """Of a measurement whose programs are no runners: `parts` is all that its values depend on."""
+        found = cls.__new__(cls)
+        found._begin(stem, parts)
+        return found
+
+    def _begin(self, stem: Path, parts: object) -> None:
         planned = msgspec.json.encode(parts, order="sorted")
         name = f"{stem.name}.{hashlib.sha256(planned).hexdigest()[:8]}"
         self.path = stem.with_name(f"{name}.journal.jsonl")

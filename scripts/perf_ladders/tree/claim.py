@@ -44,6 +44,14 @@ class Document:
 
 
 @dataclass(frozen=True)
+class InJava:
+    """The ways of stages/java that are what the document compared."""
+
+    base: str
+    stage: str
+
+
+@dataclass(frozen=True)
 class Claim:
     """`stage` over `base`; one of the fields of FIGURES says how many times as fast."""
 
@@ -60,6 +68,7 @@ class Claim:
     # a call; or what a program of [[programs]] prints.
     of: Literal["time", "sd", "longest", "trimmed", "extremes", "instructions", "program"] = "time"
     program: str = ""  # the title of that program
+    java: InJava | None = None  # where the document's programs are Java
     level: str = ""  # "" in case.toml: that of the document
     needs: list[Need] = field(default_factory=list)  # facts of the document that must hold here
     slip: str = ""  # of the document in its own figures

@@ -1,0 +1,90 @@
+"""One fresh JVM: JMH forks it, warms it up, times it, and says what it found as JSON."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from perf_ladders.errors import UserError
+from perf_ladders.model import java
+
+FLAGS = ("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC")  # one CPU: a collector with threads of its own would compete
+_HOST = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djmh.ignoreLock=true")  # it only waits for the JVM it forks
+ITERATION_MS = 50
+_UNIT = "ns/op"
+
+
+class _Metric(msgspec.Struct):
+    scoreUnit: str  # noqa: N815 - as JMH calls it
+    rawData: list[list[float]]  # noqa: N815
+
+
+class _Result(msgspec.Struct):
+    jmhVersion: str  # noqa: N815
+    vmName: str  # noqa: N815
+    vmVersion: str  # noqa: N815
+    primaryMetric: _Metric  # noqa: N815
+
+
+@dataclass(frozen=True)
+class Timed:
+    """By one JVM."""
+
+    times_ns: list[float]  # of each iteration, a call
+    jvm: java.Jvm
+    said: str  # on its output
+
+
+@dataclass(frozen=True)
+class Host:
+    """Runs benchmarks that are compiled."""
+
+    program: Path  # java
+    classpath: str
+    flags: tuple[str, ...] = FLAGS  # of the JVMs that are forked
+
+    def timed(
+        self, benchmark: str, way: str, size: int, iterations: int, warm_ms: int = 0, more: Sequence[str] = ()
+    ) -> Timed:
+        """`more`: flags of the JVM that is forked."""
+        flags = [*self.flags, *more]
+        with tempfile.TemporaryDirectory(prefix="perf-ladders-") as folder:
+            out = Path(folder) / "jmh.json"
+            words = [
+                *(f"^{benchmark}$", "-p", f"way={way}", "-p", f"size={size}", "-f", "1", "-foe", "true"),
+                *("-wi", str(warm_ms // ITERATION_MS), "-w", f"{ITERATION_MS}ms"),
+                *("-i", str(iterations), "-r", f"{ITERATION_MS}ms"),
+                *("-rf", "json", "-rff", str(out), "-jvmArgs", " ".join(flags)),
+            ]
+            command = [str(self.program), *_HOST, "-cp", self.classpath, "org.openjdk.jmh.Main", *words]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            said = done.stdout + done.stderr
+            text = out.read_bytes() if out.is_file() else b""
+        if done.returncode:
+            raise UserError(f"{benchmark} of {way} failed: {_reason(said)}", code=1)
+        return read(text, iterations, said, list(self.flags))
+
+
+def read(text: bytes, iterations: int, said: str, flags: list[str]) -> Timed:
+    """JMH's JSON of one benchmark in one JVM."""
+    try:
+        (found,) = msgspec.json.decode(text, type=list[_Result])
+        (times,) = found.primaryMetric.rawData
+    except (msgspec.DecodeError, ValueError):
+        raise UserError(f"JMH wrote no times of one JVM. It says: {_reason(said)}", code=1) from None
+    if len(times) != iterations or found.primaryMetric.scoreUnit != _UNIT or min(times) <= 0:
+        raise UserError(f"JMH was asked for {iterations} times in {_UNIT}, and wrote something else.", code=1)
+    jvm = java.Jvm(name=found.vmName, version=found.vmVersion, flags=flags, jmh=found.jmhVersion)
+    return Timed([round(one, 3) for one in times], jvm, said)
+
+
+def _reason(said: str) -> str:
+    """The line of the exception that JMH prints, or its last line."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    wrong = [line for line in lines if "Error" in line or "Exception" in line]
+    return [*(wrong or lines), "nothing"][0 if wrong else -2 if lines else -1][:300]

@@ -1,0 +1,68 @@
+"""What was measured of Java programs: every JVM that JMH forked, with the times of its iterations."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from perf_ladders.model.measurement import VERSION, Machine, Made, Step
+from perf_ladders.model.record import AboveZero, Count, LeftOut, Positive, Record, Sha256
+
+JAVA_FORMAT = "perf-ladders java measurement"
+
+
+class Jvm(Record, kw_only=True):
+    name: str  # OpenJDK 64-Bit Server VM
+    version: str
+    flags: list[str]
+    jmh: str  # its version
+
+
+class Fork(Record, kw_only=True):
+    """A fresh JVM, which timed one way on one workload."""
+
+    round: Count
+    place: Count  # in the order of the round: a shuffled pass over all that is measured, and the same backwards
+    way: str
+    workload: str
+    times_ns: Annotated[list[AboveZero], Meta(min_length=1)]  # of each iteration, a call
+
+
+class WarmUp(Record, kw_only=True):
+    """An A/A trial: each JVM is compared with itself at its end."""
+
+    candidates_ms: Annotated[list[Positive], Meta(min_length=1)]
+    chosen_ms: Positive
+    forks: list[Fork]  # without warm-up
+
+
+class Jit(Record, kw_only=True):
+    """What the JIT made of a way."""
+
+    compiled: list[str]  # the methods that its highest tier compiled
+    instructions: Count  # of their machine code; 0: nothing could be decoded
+    vector: dict[str, Count]  # of these, those on vectors of integers, by mnemonic
+
+
+class JavaMeasurement(Record, kw_only=True, omit_defaults=False):
+    format: str = JAVA_FORMAT
+    version: int = VERSION
+    language: Literal["java"] = "java"
+    case: str
+    made: Made
+    machine: Machine
+    jvm: Jvm
+    libraries: dict[str, str]  # versions by artefact
+    seed: int
+    cpu: int  # that all JVMs were pinned to
+    iterations: Positive  # in a JVM
+    iteration_ms: Positive
+    warm_up: WarmUp
+    steps: list[Step]  # what is compared
+    sources: dict[str, Sha256]
+    workloads: Annotated[dict[str, Positive], Meta(min_length=1)]  # by name how large: bytes or objects
+    ways: list[str]
+    left_out: list[LeftOut] = []
+    forks: Annotated[list[Fork], Meta(min_length=1)]
+    jit: dict[str, Jit] = {}  # by way
