@@ -77,6 +77,13 @@ COMMANDS = (
         (WORDS, LEVEL, FILTER, PREPARE, CPUS, ROUNDS, SAME, SLOWDOWN, JSON),
         PACKAGES,
     ),
+    Command(
+        "claims-java",
+        "java:claims_java",
+        "judge the claims on Java programs (needs a JDK)",
+        (CASES, ROUNDS, MORE, OUT),
+        VENV,
+    ),
     Command("machine", "machine:machine", "measure latency and throughput of instructions", FIGURES, BUILD),
     Command("profile", "stage:profile", "show where a stage spends its time", (STAGE, CASE, TIMED_MANY, LEVELS), BUILD),
     Command("read-stage", "stage:read_stage", "read a stage: idea, hypothesis, change, result", (STAGE, CASE), VENV),

@@ -18,6 +18,7 @@ from perf_ladders.measure.runner import Plan
 from perf_ladders.pages import (
     exchange,
     export,
+    java_view,
     layout_check_view,
     machine_view,
     machines_view,
@@ -121,7 +122,13 @@ def write_pages(options: argparse.Namespace) -> None:
 
 
 def _pages_of_results() -> list[Path]:
-    return [*export.write(), *self_check_view.write(), *layout_check_view.write(), *machine_view.write()]
+    return [
+        *export.write(),
+        *self_check_view.write(),
+        *layout_check_view.write(),
+        *machine_view.write(),
+        *java_view.write(),
+    ]
 
 
 def publish_result(options: argparse.Namespace) -> None:

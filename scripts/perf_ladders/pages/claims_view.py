@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from perf_ladders.results import claims
 from perf_ladders.results.analysis import Analysis
@@ -41,7 +41,16 @@ def sections(analyses: Iterable[Analysis]) -> list[Section]:
 
 def content(analyses: Iterable[Analysis]) -> dict[str, object]:
     found = sections(analyses)
-    return {"sections": found, "total": claims.score(one for section in found for one in section.found), "about": ABOUT}
+    every = [one for section in found for one in section.found]
+    in_java = [one for one in every if one.java]
+    return {
+        "sections": found,
+        "total": claims.score(every),
+        "in_java": claims.score(in_java),
+        "in_cpp": claims.score(replace(one, outcome=one.here.outcome) for one in in_java if one.here),
+        "jvms": sorted({one.java.compiler for one in in_java if one.java}),
+        "about": ABOUT,
+    }
 
 
 def surprises(analyses: Iterable[Analysis]) -> list[Judged]:

@@ -10,8 +10,9 @@ from typing import Literal
 import msgspec
 
 from perf_ladders.machine import identity
+from perf_ladders.model.java import JavaMeasurement
 from perf_ladders.model.measurement import Machine, Made, Measurement
-from perf_ladders.results import guards
+from perf_ladders.results import guards, java
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.store import Published
 from perf_ladders.tree import history
@@ -49,7 +50,15 @@ def _checks(found: Published) -> Iterator[Check]:
         yield from _noise(analysis)
         yield from _sources(analysis)
     else:
+        if isinstance(found, JavaMeasurement):
+            yield _java_control(java.JavaAnalysis(found))
         yield _commit(found.made)
+
+
+def _java_control(analysis: java.JavaAnalysis) -> Check:
+    apart = analysis.apart
+    said = f"of {len(analysis.controls)} ways beside themselves, {len(apart)} came out different"
+    return Check("A/A control", "fails" if apart else "ok", f"{said}: {_some(apart)}" if apart else said)
 
 
 def _machine(machine: Machine) -> Check:

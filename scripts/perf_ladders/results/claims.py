@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from perf_ladders.model.measurement import Program
-from perf_ladders.results import apps
+from perf_ladders.results import apps, java
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder
 from perf_ladders.stats import Comparison, Verdict
@@ -31,7 +31,7 @@ _NARROW = 2.0  # an interval that overlaps the claimed one reproduces it if it i
 
 @dataclass(frozen=True)
 class Measured:
-    """On one ladder."""
+    """On one ladder; in Java of two ways on a JVM."""
 
     level: str
     compiler: str
@@ -45,6 +45,7 @@ class Judged:
     document: Document
     here: Measured | None  # at the level of the claim
     others: list[Measured]  # at other levels, and with other compilers
+    java: Measured | None  # of the document's programs themselves, on a JVM: then this is the outcome
     outcome: Outcome
     why: str  # it was not judged
 
@@ -54,7 +55,8 @@ class Judged:
 
 
 def claims(analysis: Analysis) -> list[Judged]:
-    return [_judged(analysis, claim) for claim in analysis.case.claims]
+    in_java = java.shown().get(analysis.case.name)
+    return [_judged(analysis, claim, in_java) for claim in analysis.case.claims]
 
 
 def score(found: Iterable[Judged]) -> dict[Outcome, int]:
@@ -104,7 +106,7 @@ def _of_claim(claim: Claim, analysis: Analysis, programs: Iterable[Program]) -> 
     return [one for one in programs if analysis.name[one.id] in (claim.base, claim.stage)]
 
 
-def _judged(analysis: Analysis, claim: Claim) -> Judged:
+def _judged(analysis: Analysis, claim: Claim, in_java: java.Shown | None) -> Judged:
     document = documents()[claim.document]
     measured = [
         Measured(*ladder, comparison, judge(claim, comparison))
@@ -113,11 +115,31 @@ def _judged(analysis: Analysis, claim: Claim) -> Judged:
     ]
     here = next((one for one in measured if one.level == claim.level), None)
     others = [one for one in measured if one is not here]
-    why = unmet(analysis, claim, document)
-    outcome: Outcome = "not testable here" if why else here.outcome if here else "not measured yet"
-    if not why and here and analysis.is_stale(claim.base, claim.stage):
+    on_jvm = _on_jvm(claim, in_java)
+    why = "" if on_jvm else unmet(analysis, claim, document)
+    told = on_jvm or here
+    outcome: Outcome = "not testable here" if why else told.outcome if told else "not measured yet"
+    if not why and told and _is_stale(analysis, claim, in_java if on_jvm else None):
         outcome, why = "not measured yet", "the sources have changed since"
-    return Judged(claim, document, here, others, outcome, why)
+    return Judged(claim, document, here, others, on_jvm, outcome, why)
+
+
+def _on_jvm(claim: Claim, in_java: java.Shown | None) -> Measured | None:
+    if claim.java is None or in_java is None:
+        return None
+    found = in_java.analysis.compared(claim.java.base, claim.java.stage, claim.workload)
+    jvm = in_java.analysis.measurement.jvm
+    return (
+        Measured(f"`{claim.java.base}` to `{claim.java.stage}`", jvm.version, found, judge(claim, found))
+        if found
+        else None
+    )
+
+
+def _is_stale(analysis: Analysis, claim: Claim, in_java: java.Shown | None) -> bool:
+    if claim.java and in_java:
+        return in_java.analysis.is_stale(in_java.case, claim.java.base, claim.java.stage)
+    return analysis.is_stale(claim.base, claim.stage)
 
 
 def _compared(analysis: Analysis, claim: Claim, ladder: Ladder) -> Comparison | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from perf_ladders.errors import UserError
 from perf_ladders.machine import identity
 from perf_ladders.model.instruction_times import InstructionTimes
+from perf_ladders.model.java import JavaMeasurement
 from perf_ladders.model.layout_check import LayoutCheck
 from perf_ladders.results import acceptance, store
 from perf_ladders.results.store import Published
@@ -38,4 +39,6 @@ def _programs(found: Published) -> set[str]:
         return {one.program for one in found.stages}
     if isinstance(found, InstructionTimes):
         return {one.name for one in found.instructions}
+    if isinstance(found, JavaMeasurement):
+        return {*found.ways}
     return {one.id for one in found.programs}

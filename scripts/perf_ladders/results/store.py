@@ -15,20 +15,22 @@ from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.machine import identity
 from perf_ladders.model.instruction_times import InstructionTimes
+from perf_ladders.model.java import JAVA_FORMAT, JavaMeasurement
 from perf_ladders.model.layout_check import LAYOUT_FORMAT, LayoutCheck
 from perf_ladders.model.measurement import FORMAT, VERSION, Measurement
 from perf_ladders.model.record import Record
 from perf_ladders.model.self_check import SelfCheck
-from perf_ladders.results.validate import misfit, self_check_misfit
+from perf_ladders.results.validate import java_misfit, misfit, self_check_misfit
 from perf_ladders.tree.paths import RESULTS, shown
 
-T = TypeVar("T", Measurement, SelfCheck, LayoutCheck, InstructionTimes)
+T = TypeVar("T", Measurement, SelfCheck, LayoutCheck, InstructionTimes, JavaMeasurement)
 S = TypeVar("S", bound=msgspec.Struct)
 Kept = Measurement | SelfCheck | LayoutCheck  # of compiled programs
-Published = Kept | InstructionTimes
+Published = Kept | InstructionTimes | JavaMeasurement
 SELF_CHECK, LAYOUT_CHECK = "self-check", "layout-check"
 SELF_CHECK_FORMAT = "perf-ladders self-check"
 MACHINE = "machine"
+JAVA = "java"  # the folder of measurements by case
 MACHINE_FORMAT = "perf-ladders instructions"
 
 
@@ -73,11 +75,20 @@ def load_instructions(path: Path) -> InstructionTimes:
     return _read(path, InstructionTimes, MACHINE_FORMAT, "make machine")
 
 
+def load_java(path: Path) -> JavaMeasurement:
+    found = _read(path, JavaMeasurement, JAVA_FORMAT, "make claims-java")
+    if why := java_misfit(found):
+        raise UserError(f"{shown(path)} is not a valid measurement: {why}.")
+    return found
+
+
 def load_any(path: Path) -> Published:
     """By what the file says that it is."""
     head = _decoded(path, _text(path, "make report"), _Head, "is damaged or truncated: ")
     if head.format == MACHINE_FORMAT:
         return load_instructions(path)
+    if head.format == JAVA_FORMAT:
+        return load_java(path)
     if head.format == LAYOUT_FORMAT:
         return load_layout_check(path)
     return load_self_check(path) if head.format == SELF_CHECK_FORMAT else load(path)
@@ -94,6 +105,8 @@ def place(value: Published) -> Path:
     """Where a measurement is kept in the repository."""
     if isinstance(value, Measurement):
         return RESULTS / value.case / name(value)
+    if isinstance(value, JavaMeasurement):
+        return RESULTS / JAVA / value.case / name(value)
     folders = {SelfCheck: SELF_CHECK, LayoutCheck: LAYOUT_CHECK, InstructionTimes: MACHINE}
     return RESULTS / folders[type(value)] / name(value)
 

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 from perf_ladders.measure.aa_test import NAMES
 from perf_ladders.measure.self_check import CHAIN
+from perf_ladders.model.java import JavaMeasurement
 from perf_ladders.model.measurement import AATest, Block, Measurement, Program, Quantity
 from perf_ladders.model.self_check import SelfCheck
 
@@ -48,6 +49,21 @@ def self_check_misfit(found: SelfCheck) -> str | None:
             workloads = {block.part: [CHAIN] for block in blocks}
             for said in of_blocks(blocks, programs, workloads, repetitions):
                 return said
+    return None
+
+
+def java_misfit(found: JavaMeasurement) -> str | None:
+    """Every comparison has a value of each of its rounds, from the first on."""
+    numbers: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
+    for fork in found.forks:
+        numbers[fork.way, fork.workload][fork.round] += 1
+    for step in found.steps:
+        for way in (step.base, step.stage):
+            mine = numbers[way, step.workloads[0]]
+            if way not in found.ways or step.workloads[0] not in found.workloads:
+                return f"steps: {way} on {step.workloads[0]} is not in `ways` and `workloads`"
+            if not mine or sorted(mine) != list(range(len(mine))) or set(mine.values()) != {2}:
+                return f"forks: {way} on {step.workloads[0]} does not have two JVMs in each of its rounds"
     return None
 
 
