@@ -29,18 +29,22 @@ from perf_ladders.tree.java import java_cases
 TIMES = {"format": 50_000, "json-lib": 102_120, "builder": 10_000, "buffer": 10_000, "jackson": 9_500}
 FAKE = """#!{python} -IS
 import json, pathlib, random, sys
-words = sys.argv[1:]
-asked = dict(zip(words, words[1:]))
-way = next(word for word in words if word.startswith("way="))[4:]
-log = pathlib.Path({log!r})
-log.write_text((log.read_text() if log.exists() else "") + way + "\\n")
-if way == {broken!r}:
-    sys.exit("java.lang.AssertionError: byte 3 of 64 is wrong")
-base = {times}.get(way, 20_000)
-raw = [[base * random.uniform(1, 1.001) for _ in range(int(asked["-i"]))]]
-metric = {{"score": base, "scoreUnit": "ns/op", "rawData": raw}}
-result = {{"jmhVersion": "1.37", "vmName": "False VM", "vmVersion": "17.0.0", "primaryMetric": metric}}
-pathlib.Path(asked["-rff"]).write_text(json.dumps([result]))
+for line in sys.stdin:
+    words = line.rstrip().split("\\t")
+    asked = dict(zip(words, words[1:]))
+    way = next(word for word in words if word.startswith("way="))[4:]
+    with open({log!r}, "a") as log:
+        log.write(way + "\\n")
+    if way == {broken!r}:
+        pathlib.Path(asked["-o"]).write_text("java.lang.AssertionError: byte 3 of 64 is wrong")
+        print("failed", flush=True)
+        continue
+    base = {times}.get(way, 20_000)
+    raw = [[base * random.uniform(1, 1.001) for _ in range(int(asked["-i"]))]]
+    metric = {{"score": base, "scoreUnit": "ns/op", "rawData": raw}}
+    result = {{"jmhVersion": "1.37", "vmName": "False VM", "vmVersion": "17.0.0", "primaryMetric": metric}}
+    pathlib.Path(asked["-rff"]).write_text(json.dumps([result]))
+    print("done", flush=True)
 """
 
 
@@ -61,7 +65,7 @@ def fake(folder: Path, broken: str = "") -> jmh.Host:
 
 def measured(case, host, folder: Path, rounds: int = 12) -> JavaMeasurement:
     journal = Journal.of_parts(folder / "java-json", ["the same"])
-    with Progress(console=Console(quiet=True)) as progress:
+    with host, Progress(console=Console(quiet=True)) as progress:
         task = progress.add_task("x", total=None)
         begun = java_rounds.Session(case, host, journal, Console(quiet=True), progress, task)
         return java_rounds.measured(begun, 0, {}, rounds)
@@ -169,6 +173,14 @@ def test_the_warm_up_is_the_shortest_after_which_nothing_gets_faster():
     assert settled == first
     assert java_rounds.warm_up([fork(second // jmh.ITERATION_MS)] * 14) == second
     assert java_rounds.warm_up([fork(java_rounds.TRIAL_ITERATIONS - 3)] * 14) == java_rounds.CANDIDATES_MS[-1]
+
+
+def test_a_host_that_has_ended_is_a_sentence(json_case, tmp_path):
+    program = tmp_path / "java"
+    program.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    program.chmod(0o755)
+    with pytest.raises(UserError, match="failed: nothing"):
+        measured(json_case, jmh.Host(program, "classes"), tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,8 @@ def claims_java(options: argparse.Namespace) -> None:
     names = ", ".join(case.name for case in cases)
     console.print("\n".join([f"{names}: each way in fresh JVMs, about 20 min.", *busy()]), markup=False)
     rounds = options.rounds or (sequential.CAP if options.more else _ROUNDS)
-    found = [_measured(case, host, there, rounds, options, console) for case in cases]
+    with host:
+        found = [_measured(case, host, there, rounds, options, console) for case in cases]
     out = terminal.output()
     for analysis in found:
         java_view.show(analysis, out)

@@ -20,7 +20,7 @@ _METHOD = re.compile(r"^Compiled method \(c2\)\s+\d+\s+\d+\s+4\s+(\S+) \((\d+) b
 _BYTES = re.compile(r"^\s+0x[0-9a-f]+:((?:\s+\|?\s*[0-9a-f]{2,8})+)\s*$", re.MULTILINE)
 # Additions, rotations, xors and the like of packed integers; moves alone are no vectorisation. An xor of a register
 # with itself is the usual way to write a zero.
-_VECTOR = re.compile(r"\t(v?p(?:add|sub|xor|or|and|sll|srl|rol|shufb|shufd)[a-z]*)\s+([^,]*),([^,]*)")
+_VECTOR = re.compile(r"\t(v?p(?:add|sub|xor|or|and|sll|srl|rol|shufb|shufd|ternlog)[a-z]*)\s+([^,]*),([^,]*)")
 
 
 def of_ways(begun: Session, ways: Sequence[str]) -> dict[str, Jit]:

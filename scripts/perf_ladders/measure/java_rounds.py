@@ -28,7 +28,7 @@ from perf_ladders.tree.java import JavaCase
 PART = "main"
 AGAIN = "-again"  # a way beside itself
 ITERATIONS = 5
-CANDIDATES_MS = (250, 500, 1000)
+CANDIDATES_MS = (250, 500, 750, 1000)
 TRIAL_ITERATIONS = 40  # 2 s from the first call on
 _TRIALS = 2  # JVMs of each way
 FIXED = (ITERATIONS, ITERATION_MS, CANDIDATES_MS, TRIAL_ITERATIONS)  # before the first measurement

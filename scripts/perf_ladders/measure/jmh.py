@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import msgspec
 
@@ -14,7 +16,11 @@ from perf_ladders.errors import UserError
 from perf_ladders.model import java
 
 FLAGS = ("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC")  # one CPU: a collector with threads of its own would compete
-_HOST = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djmh.ignoreLock=true")  # it only waits for the JVM it forks
+_HOST = (
+    "-XX:TieredStopAtLevel=1",
+    "-XX:+UseSerialGC",
+    "-Djmh.ignoreLock=true",
+)  # it sleeps while a JVM runs that it forked
 ITERATION_MS = 50
 _UNIT = "ns/op"
 
@@ -40,34 +46,54 @@ class Timed:
     said: str  # on its output
 
 
-@dataclass(frozen=True)
 class Host:
-    """Runs benchmarks that are compiled."""
+    """Runs benchmarks that are compiled. One process of JMH, which sleeps meanwhile, forks a JVM for each."""
 
-    program: Path  # java
-    classpath: str
-    flags: tuple[str, ...] = FLAGS  # of the JVMs that are forked
+    def __init__(self, program: Path, classpath: str, flags: Sequence[str] = FLAGS) -> None:
+        """`program`: java. `flags`: of the JVMs that are forked."""
+        self.program, self.classpath, self.flags = program, classpath, [*flags]
+        self._process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process:
+            self._process.terminate()  # with the JVM that it has forked
+            self._process.communicate()
+            self._process = None
 
     def timed(
         self, benchmark: str, way: str, size: int, iterations: int, warm_ms: int = 0, more: Sequence[str] = ()
     ) -> Timed:
         """`more`: flags of the JVM that is forked."""
-        flags = [*self.flags, *more]
         with tempfile.TemporaryDirectory(prefix="perf-ladders-") as folder:
-            out = Path(folder) / "jmh.json"
+            out, log = Path(folder) / "jmh.json", Path(folder) / "log"
             words = [
                 *(f"^{benchmark}$", "-p", f"way={way}", "-p", f"size={size}", "-f", "1", "-foe", "true"),
                 *("-wi", str(warm_ms // ITERATION_MS), "-w", f"{ITERATION_MS}ms"),
-                *("-i", str(iterations), "-r", f"{ITERATION_MS}ms"),
-                *("-rf", "json", "-rff", str(out), "-jvmArgs", " ".join(flags)),
+                *("-i", str(iterations), "-r", f"{ITERATION_MS}ms", "-o", str(log)),
+                *("-rf", "json", "-rff", str(out), "-jvmArgs", " ".join([*self.flags, *more])),
             ]
-            command = [str(self.program), *_HOST, "-cp", self.classpath, "org.openjdk.jmh.Main", *words]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            said = done.stdout + done.stderr
+            answer = self._asked(words)
+            said = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
             text = out.read_bytes() if out.is_file() else b""
-        if done.returncode:
+        if answer != "done":
             raise UserError(f"{benchmark} of {way} failed: {_reason(said)}", code=1)
-        return read(text, iterations, said, list(self.flags))
+        return read(text, iterations, said, self.flags)
+
+    def _asked(self, words: Sequence[str]) -> str:
+        """The answer: done or failed; empty where the process has ended."""
+        if self._process is None:
+            command = [str(self.program), *_HOST, "-cp", self.classpath, "harness.Host"]
+            pipe = subprocess.PIPE
+            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
+        assert self._process.stdin
+        assert self._process.stdout
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write("\t".join(words) + "\n")
+            self._process.stdin.flush()
+        return self._process.stdout.readline().strip()
 
 
 def read(text: bytes, iterations: int, said: str, flags: list[str]) -> Timed:
