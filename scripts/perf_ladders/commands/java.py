@@ -44,7 +44,7 @@ def claims_java(options: argparse.Namespace) -> None:
         _check(case, host, there)
     names = ", ".join(case.name for case in cases)
     console.print("\n".join([f"{names}: each way in fresh JVMs, about 20 min.", *busy()]), markup=False)
-    rounds = options.rounds or (sequential.CAP if options.more else _ROUNDS)
+    rounds = options.rounds or (sequential.MOST_ROUNDS if options.more else _ROUNDS)
     with host:
         found = [_measured(case, host, there, rounds, options, console) for case in cases]
     out = terminal.output()
