@@ -183,8 +183,7 @@ class Light : public ladder::Workload {
 
   void call() override {
     nonce_ += count;
-    if (in_flight_ > 1) return ethash::light_many(cache_, dataset_bytes_, header, nonce_, results_, in_flight_);
-    for (std::size_t i = 0; i < count; ++i) results_[i] = ethash::light(cache_, dataset_bytes_, header, nonce_ + i);
+    ethash::light_many(cache_, dataset_bytes_, header, nonce_, results_, in_flight_);
   }
 
   std::string wrong(std::size_t places) const override {
@@ -246,10 +245,10 @@ const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
         apart("headers", Role::once, hash_256, Sizes(64, 32), 8),
         in_place("nonces", Role::once, hash_512, 40, 64, 8),
         ethash_entry<MakeCache>("cache", Role::main, MakeCache::items * ethash::item_bytes),
-        ethash_entry<Light>("light", Role::main, Light::bytes, 1),
-        ethash_entry<Light>("light-in-flight", Role::once, Light::bytes, Light::count),
-        ethash_entry<MakeItems>("items", Role::once, MakeItems::count * ethash::item_bytes, 1),
-        ethash_entry<MakeItems>("items-in-flight", Role::once, MakeItems::count * ethash::item_bytes, 8),
+        ethash_entry<Light>("light", Role::main, Light::bytes, Light::count),
+        ethash_entry<Light>("light-alone", Role::once, Light::bytes, 1),
+        ethash_entry<MakeItems>("items", Role::once, MakeItems::count * ethash::item_bytes, ethash::most_in_flight),
+        ethash_entry<MakeItems>("items-alone", Role::once, MakeItems::count * ethash::item_bytes, 1),
     };
     // Around the rate of 136 bytes: one byte decides whether the padding needs a block of its own.
     for (const std::size_t bytes :

@@ -117,10 +117,11 @@ TEST_F(KnownEthash, ItemsOfTheMockCache) {
     if (kind == "1024") index *= 2;
     while (words >> item) {
       ++known;
-      EXPECT_EQ(dataset_item(cache, index), read<Item>(item)) << "item " << index;
-      std::vector<Item> some(3);
-      dataset_items(cache, index, some, 2);
-      EXPECT_EQ(some[0], read<Item>(item)) << "item " << index << " with two in flight";
+      for (const std::size_t in_flight : {1, 2}) {
+        std::vector<Item> some(3);
+        dataset_items(cache, index, some, in_flight);
+        EXPECT_EQ(some[0], read<Item>(item)) << "item " << index << " with " << in_flight << " in flight";
+      }
       ++index;
     }
   }

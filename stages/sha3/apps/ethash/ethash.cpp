@@ -20,7 +20,8 @@ std::uint8_t* bytes_of(Item& item) { return reinterpret_cast<std::uint8_t*>(item
 
 std::uint32_t fnv(std::uint32_t a, std::uint32_t b) { return a * 0x01000193 ^ b; }
 
-void fnv(Item& mix, const Item& other) {
+// The two are different items. The compiler must know this to compute in vectors.
+void fnv(Item& __restrict mix, const Item& __restrict other) {
   for (std::size_t i = 0; i < mix.words.size(); ++i) mix.words[i] = fnv(mix.words[i], other.words[i]);
 }
 
@@ -52,11 +53,22 @@ Item start_of_item(std::span<const Item> cache, std::uint32_t index) {
   return mix;
 }
 
-const Item& parent_of_item(std::span<const Item> cache, const Item& mix, std::uint32_t index, std::uint32_t number) {
-  return cache[fnv(index ^ number, mix.words[number % mix.words.size()]) % item_count(cache)];
-}
+// Remainders by one divisor, with two multiplications instead of a division: a fraction of 64 bits, times the divisor
+// (Lemire, Kaser and Kurz 2019). Exact for every number.
+class Remainder {
+ public:
+  explicit Remainder(std::uint32_t divisor) : divisor_(divisor), inverse_(~std::uint64_t{0} / divisor + 1) {}
 
-// All parents of a number are prefetched before the first of them is used.
+  std::uint32_t operator()(std::uint32_t number) const {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint32_t>(Wide{inverse_ * number} * divisor_ >> 64);
+  }
+
+ private:
+  std::uint64_t divisor_, inverse_;
+};
+
+// The next parent of an item is prefetched as soon as it is known. It arrives while the other items are mixed.
 void items_together(std::span<const Item> cache, std::span<const std::uint32_t> indices, Item* items) {
   std::array<sha3::Message, 2 * most_in_flight> in_place;
   std::array<const Item*, 2 * most_in_flight> parent;
@@ -66,12 +78,17 @@ void items_together(std::span<const Item> cache, std::span<const std::uint32_t> 
     in_place[k] = {bytes_of(items[k]), item_bytes, bytes_of(items[k])};
   }
   sha3::hash512({in_place.data(), count});
-  for (std::uint32_t number = 0; number < parents; ++number) {
+  const Remainder place(item_count(cache));
+  const auto fetch = [&](std::size_t k, std::uint32_t number) {
+    parent[k] = &cache[place(fnv(indices[k] ^ number, items[k].words[number % 16]))];
+    __builtin_prefetch(parent[k]);
+  };
+  for (std::size_t k = 0; k < count; ++k) fetch(k, 0);
+  for (std::uint32_t number = 1; number <= parents; ++number) {
     for (std::size_t k = 0; k < count; ++k) {
-      parent[k] = &parent_of_item(cache, items[k], indices[k], number);
-      __builtin_prefetch(parent[k]);
+      fnv(items[k], *parent[k]);
+      fetch(k, number);  // after the last one, a parent that is not used
     }
-    for (std::size_t k = 0; k < count; ++k) fnv(items[k], *parent[k]);
   }
   sha3::hash512({in_place.data(), count});
 }
@@ -196,19 +213,7 @@ std::vector<Item> mock_cache(std::uint64_t cache_bytes) {
   return std::vector<Item>(cache_bytes / item_bytes, item);
 }
 
-Item dataset_item(std::span<const Item> cache, std::uint32_t index) {
-  Item mix = start_of_item(cache, index);
-  hash512_in_place(mix);
-  for (std::uint32_t number = 0; number < parents; ++number) fnv(mix, parent_of_item(cache, mix, index, number));
-  hash512_in_place(mix);
-  return mix;
-}
-
 void dataset_items(std::span<const Item> cache, std::uint32_t first, std::span<Item> items, std::size_t in_flight) {
-  if (in_flight <= 1) {
-    for (Item& item : items) item = dataset_item(cache, first++);
-    return;
-  }
   in_groups(items, in_flight, [&](std::size_t start, std::span<Item> group) {
     std::array<std::uint32_t, most_in_flight> indices;
     for (std::size_t k = 0; k < group.size(); ++k) indices[k] = static_cast<std::uint32_t>(first + start + k);
@@ -224,12 +229,7 @@ Result full(std::span<const Item> dataset, const Hash& header, std::uint64_t non
 
 Result light(std::span<const Item> cache, std::uint64_t dataset_bytes, const Hash& header, std::uint64_t nonce) {
   Result result;
-  Page page;
-  hashimoto(dataset_bytes, header, nonce, {&result, 1},
-            [&](std::span<const std::uint32_t> numbers, const Item** pages) {
-              page = {dataset_item(cache, 2 * numbers[0]), dataset_item(cache, 2 * numbers[0] + 1)};
-              pages[0] = page.data();
-            });
+  light_many(cache, dataset_bytes, header, nonce, {&result, 1}, 1);
   return result;
 }
 

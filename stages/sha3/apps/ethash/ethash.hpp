@@ -51,19 +51,17 @@ std::vector<Item> make_cache(const Hash& seed, std::uint64_t cache_bytes);
 // All words are e14a54a1b2c3d4e5. No epoch has this cache, but it is made quickly, and some of its items are known.
 std::vector<Item> mock_cache(std::uint64_t cache_bytes);
 
-// The item `index` of the dataset, made alone as in the miner of 2018.
-Item dataset_item(std::span<const Item> cache, std::uint32_t index);
-
-// The items from `first` on. With `in_flight` of 1 they are made one after the other, by dataset_item. Otherwise so
-// many are interleaved: their hashes are one batch, and their parents are fetched from memory at the same time.
-void dataset_items(std::span<const Item> cache, std::uint32_t first, std::span<Item> items, std::size_t in_flight = 8);
+// The items of the dataset from `first` on, `in_flight` of them interleaved: their hashes are one batch, and their
+// parents are fetched from memory at the same time. With 1, each waits for all of its parents in turn.
+void dataset_items(std::span<const Item> cache, std::uint32_t first, std::span<Item> items,
+                   std::size_t in_flight = most_in_flight);
 
 // Hashimoto over the whole dataset, or over items that are made when they are needed.
 Result full(std::span<const Item> dataset, const Hash& header, std::uint64_t nonce);
 Result light(std::span<const Item> cache, std::uint64_t dataset_bytes, const Hash& header, std::uint64_t nonce);
 
 // The same for results.size() nonces from `first_nonce` on, of which `in_flight` are interleaved. light_many makes two
-// items for each nonce in flight, so it differs from light even with one.
+// items for each nonce in flight.
 void full_many(std::span<const Item> dataset, const Hash& header, std::uint64_t first_nonce, std::span<Result> results,
                std::size_t in_flight = 8);
 void light_many(std::span<const Item> cache, std::uint64_t dataset_bytes, const Hash& header, std::uint64_t first_nonce,

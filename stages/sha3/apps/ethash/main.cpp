@@ -224,10 +224,8 @@ int bench(const Options& options) {
   std::vector<Result> results(options.in_flight * (options.light ? 1 : 64));
   std::uint64_t nonce = 0;
   const auto hash_some = [&] {
-    if (options.light && options.in_flight > 1) {
+    if (options.light) {
       light_many(cache, plan.sizes.dataset_bytes, {}, nonce, results, options.in_flight);
-    } else if (options.light) {
-      results[0] = light(cache, plan.sizes.dataset_bytes, {}, nonce);
     } else {
       full_many(dataset->items(), {}, nonce, results, options.in_flight);
     }
