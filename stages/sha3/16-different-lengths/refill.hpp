@@ -62,7 +62,8 @@ void hash_in_lanes(std::span<const Message> messages, GoOn go_on) {
     for (std::size_t k = 0; k < width; ++k) {
       if (!jobs[k].ends()) continue;
       for (std::size_t i = 0; i < (state_bytes - rate) / 16; ++i) {
-        std::memcpy(jobs[k].message->digest + 8 * i, &state[i][k], 8);
+        const Lane word = state[i][k];  // Clang 15 takes no address of a place in a vector
+        std::memcpy(jobs[k].message->digest + 8 * i, &word, 8);
       }
       keep[k] = 0;
       busy -= !jobs[k].begin(messages);
