@@ -49,6 +49,7 @@ welcome nettle-dev        header nettle/sha3.h
 welcome libsodium-dev     header sodium.h
 welcome nlohmann-json3-dev     header nlohmann/json.hpp
 welcome rapidjson-dev          header rapidjson/document.h
+welcome libboost-json-dev|libboost-json1.81-dev  header boost/json.hpp
 welcome libfmt-dev             header fmt/core.h
 welcome ocl-icd-opencl-dev     header CL/cl.h
 welcome opencl-clhpp-headers   header CL/opencl.hpp

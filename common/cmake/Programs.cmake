@@ -111,11 +111,13 @@ macro(find_libraries)
       pkg_search_module(${name} QUIET IMPORTED_TARGET GLOBAL ${name} ${lower})
     endif()
   endforeach()
-  find_library(ipsec_mb IPSec_MB)  # whose package says nothing to pkg-config
-  if(ipsec_mb)
-    add_library(PkgConfig::IPSec_MB INTERFACE IMPORTED GLOBAL)
-    target_link_libraries(PkgConfig::IPSec_MB INTERFACE ${ipsec_mb})
-  endif()
+  foreach(name IN ITEMS IPSec_MB boost_json)  # whose packages say nothing to pkg-config
+    find_library(library_${name} ${name})
+    if(library_${name})
+      add_library(PkgConfig::${name} INTERFACE IMPORTED GLOBAL)
+      target_link_libraries(PkgConfig::${name} INTERFACE ${library_${name}})
+    endif()
+  endforeach()
 endmacro()
 
 # `targets`: those of libraries; `missing`: why nothing can be linked with them at the level, if so.

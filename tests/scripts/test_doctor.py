@@ -128,6 +128,7 @@ def test_a_bare_debian_is_told_what_to_install(debian):
         "libcli11-dev",
         "nlohmann-json3-dev",
         "rapidjson-dev",
+        "libboost-json-dev",
         "libfmt-dev",
         "ocl-icd-opencl-dev",
         "opencl-clhpp-headers",
@@ -140,11 +141,11 @@ def test_a_bare_debian_is_told_what_to_install(debian):
     assert debian.code == 0
 
 
-@needs("json-02", "json-04")
+@needs("json-02", "json-04", "json-rapidjson")
 def test_stages_that_link_a_library_go_without_it(debian):
     said = debian.doctor()
     assert "json-02 left out -> apt-get install libfmt-dev" in said
-    assert "json-04 left out -> apt-get install rapidjson-dev" in said
+    assert "json-04, json-rapidjson left out -> apt-get install rapidjson-dev" in said
 
 
 def test_who_is_not_root_is_given_sudo(debian):

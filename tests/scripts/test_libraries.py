@@ -195,3 +195,8 @@ def test_a_version_is_not_known_without_pkg_config_or_the_library(tmp_path, monk
 def test_a_library_may_say_its_version_itself(tmp_path, monkeypatch):
     monkeypatch.setattr(library_versions, "_TOLD_BY", {"c": "gnu_get_libc_version"})
     assert library_versions.versions([runner(tmp_path, "c")])["c"].startswith("2.")
+
+
+def test_the_file_of_a_library_may_have_the_version(tmp_path, monkeypatch):
+    monkeypatch.setattr(library_versions.ctypes.util, "find_library", "lib{}.so.1.81.0".format)
+    assert library_versions.versions([runner(tmp_path, "boost_json")]) == {"boost_json": "1.81.0"}

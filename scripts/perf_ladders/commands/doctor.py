@@ -21,6 +21,7 @@ from perf_ladders.tree.paths import ROOT, STAGES
 
 # The libraries of a package, as stages name them in `links:`.
 _LIBRARIES = {
+    "libboost-json-dev|libboost-json1.81-dev": "boost_json",
     "libbotan-2-dev": "botan-2",
     "libcli11-dev": "CLI11",
     "libcrypto++-dev": "libcrypto++",

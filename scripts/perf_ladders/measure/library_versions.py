@@ -24,7 +24,9 @@ def _version(links: Sequence[str]) -> str:
     """Of the first library that a peer is linked with: the one that it is named after."""
     if not links:
         return ""
-    return _told(links[0], _TOLD_BY[links[0]]) if links[0] in _TOLD_BY else _of_package(links[0])
+    if links[0] in _TOLD_BY:
+        return _told(links[0], _TOLD_BY[links[0]])
+    return _of_package(links[0]) or _of_file(links[0])
 
 
 def _of_package(name: str) -> str:
@@ -33,6 +35,11 @@ def _of_package(name: str) -> str:
     except FileNotFoundError:
         return ""
     return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def _of_file(name: str) -> str:
+    """As in libboost_json.so.1.81.0, of which pkg-config knows nothing."""
+    return (ctypes.util.find_library(name) or "").partition(".so.")[2]
 
 
 def _told(name: str, function: str) -> str:
