@@ -353,6 +353,22 @@ TEST(RoundTrip, DecryptUndoesEncrypt) {
   }
 }
 
+// The widest kernel takes groups of 48 blocks. The blocks repeat, so the oracle ciphers only a few.
+TEST(HugeMessages, MoreGroupsThan16BitsCount) {
+  const Blocks some = random_blocks(7, 10);
+  const auto key = random_words<Key>(11);
+  const auto tweak = random_words<Tweak>(12);
+  Blocks blocks(65'537 * 48 + 5);
+  for (const Direction& direction : directions) {
+    for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = some[i % some.size()];
+    direction.cipher(blocks, key, tweak);
+    const Blocks expected = by_oracle(direction, some, key, tweak);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      ASSERT_EQ(blocks[i], expected[i % some.size()]) << direction.name << ", block " << i << " of " << blocks.size();
+    }
+  }
+}
+
 // Two threads in each direction, all with keys and tweaks of their own.
 TEST(Calls, MayBeMadeByThreadsAtOnce) {
   for (const std::size_t count : {1, 2, 3, 9, 71}) {

@@ -244,6 +244,21 @@ TEST_P(InBothDirections, ThreadsMayCallAtOnce) {
   }
 }
 
+// The widest kernel takes groups of 128 blocks. The blocks repeat, so the oracle ciphers only a few.
+TEST(HugeMessages, MoreGroupsThan16BitsCount) {
+  const Blocks some = random_blocks(7, 9);
+  const Key key = random_key(10);
+  Blocks blocks(65'537 * 128 + 5);
+  for (const Direction& direction : directions) {
+    for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = some[i % some.size()];
+    direction.cipher(blocks, key);
+    const Blocks expected = by_oracle(direction, some, key);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      ASSERT_EQ(blocks[i], expected[i % some.size()]) << direction.name << ", block " << i << " of " << blocks.size();
+    }
+  }
+}
+
 TEST(RoundTrip, DecryptUndoesEncrypt) {
   for (const std::size_t count : {1, 2, 3, 100, 3'200, 196'609}) {
     const Blocks before = random_blocks(count, count);
