@@ -38,7 +38,7 @@ const Block& subkey(const Subkeys& subkeys, unsigned s) { return subkeys[s]; }
 
 // Go through the rounds together: as many vectors as the registers hold, and scalar blocks where the vectors wait.
 constexpr std::size_t in_flight = width == 8 ? 6 : 3;  // sets
-constexpr std::size_t beside = width == 8 ? 0 : 3;     // single blocks
+constexpr std::size_t beside = width == 8 ? 0 : 4;     // single blocks
 
 // A fold, not a loop: GCC unrolls loops too late to keep the sets in registers.
 template <class Words, std::size_t count>

@@ -54,7 +54,7 @@ struct Limits {
 };
 
 constexpr Limits limits = width == 8 ? Limits{.few = 3, .sets = 6, .beside = 0}  // 32 registers
-                                     : Limits{.few = 4, .sets = 3, .beside = 3};
+                                     : Limits{.few = 4, .sets = 3, .beside = 4};
 
 // A fold, not a loop: GCC unrolls loops too late to keep the sets in registers.
 template <class Words, std::size_t count>

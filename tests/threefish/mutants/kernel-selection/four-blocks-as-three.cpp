@@ -1,10 +1,10 @@
-// A rest of four blocks after groups of 15 goes to the rounds of three.
+// A rest of four blocks after groups of 16 goes to the rounds of three.
 #include "../blocks.hpp"
 
 namespace threefish {
 
 void encrypt(std::span<Block> blocks, const Key& key, const Tweak& tweak) {
-  const bool four = blocks.size() > 15 && blocks.size() % 15 == 4;
+  const bool four = blocks.size() > 16 && blocks.size() % 16 == 4;
   encrypt_all(blocks.first(blocks.size() - (four ? 1 : 0)), make_subkeys(key, tweak));
 }
 

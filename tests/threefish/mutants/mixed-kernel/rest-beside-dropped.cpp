@@ -1,4 +1,4 @@
-// Of a rest of at most seven blocks those beside the set of four are not ciphered.
+// Of a rest of at most eight blocks those beside the set of four are not ciphered.
 #include "../blocks.hpp"
 
 namespace threefish {
@@ -8,8 +8,8 @@ void encrypt(std::span<Block> blocks, const Key& key, const Tweak& tweak) {
 }
 
 void decrypt(std::span<Block> blocks, const Key& key, const Tweak& tweak) {
-  const std::size_t rest = blocks.size() % 15;
-  const std::size_t dropped = rest > 4 && rest <= 7 ? rest - 4 : 0;
+  const std::size_t rest = blocks.size() % 16;
+  const std::size_t dropped = rest > 4 && rest <= 8 ? rest - 4 : 0;
   decrypt_all(blocks.first(blocks.size() - dropped), make_subkeys(key, tweak));
 }
 
