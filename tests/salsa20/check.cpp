@@ -298,14 +298,21 @@ TEST(Places, EveryByteOfALineForInAndOut) {
   }
 }
 
-// The counter carries from its low word to its high one in every lane, and between calls on every set.
+// Messages whose block `counter` is their first, second, ... or last, or follows them: in every lane of wide and narrow
+// vectors, and in what is left after whole sets.
+testing::AssertionResult like_oracle_around(std::uint64_t counter) {
+  for (std::size_t blocks = 1; blocks <= 72; ++blocks) {
+    for (std::uint64_t before = 0; before <= blocks; ++before) {
+      const auto result = like_oracle(blocks * block_bytes - blocks % 2, 0, 0, random_start(before, counter - before));
+      if (!result) return result;
+    }
+  }
+  return testing::AssertionSuccess();
+}
+
 TEST(Counters, CarryIntoTheHighWordInEveryLane) {
   if (ladder::lacks("counter")) GTEST_SKIP() << "it always begins with block 0";
-  for (std::uint64_t before = 0; before <= 70; ++before) {
-    const std::uint64_t counter = (std::uint64_t{1} << 32) - before;
-    ASSERT_TRUE(like_oracle(72 * block_bytes, 0, 0, random_start(before, counter)));
-    ASSERT_TRUE(like_oracle(5 * block_bytes + 9, 0, 0, random_start(before, counter)));
-  }
+  ASSERT_TRUE(like_oracle_around(std::uint64_t{1} << 32));
   for (const std::uint64_t high : {2, 3, 1'000'000}) {
     ASSERT_TRUE(like_oracle(40 * block_bytes, 0, 0, random_start(high, (high << 32) - 11)));
   }
@@ -313,10 +320,7 @@ TEST(Counters, CarryIntoTheHighWordInEveryLane) {
 
 TEST(Counters, BeginWithBlock0AfterTheLast) {
   if (ladder::lacks("counter") || ladder::lacks("far-counter")) GTEST_SKIP() << "it cannot begin that far";
-  for (std::uint64_t before = 0; before <= 70; ++before) {
-    ASSERT_TRUE(like_oracle(72 * block_bytes, 0, 0, random_start(before, -before)));
-    ASSERT_TRUE(like_oracle(5 * block_bytes + 9, 0, 0, random_start(before, -before)));
-  }
+  ASSERT_TRUE(like_oracle_around(0));
   for (const std::uint64_t counter : {std::uint64_t{1} << 63, std::uint64_t{0x0123456789abcdef}}) {
     ASSERT_TRUE(like_oracle(40 * block_bytes, 0, 0, random_start(counter, counter)));
   }
