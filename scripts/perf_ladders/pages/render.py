@@ -25,6 +25,7 @@ from perf_ladders.pages.templating import environment
 from perf_ladders.results import crossover, multibuffer, pool, queries, store
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.shown import others
+from perf_ladders.tree import files
 from perf_ladders.tree.catalogue import Stage, case_names, read_case
 from perf_ladders.tree.paths import shown
 from perf_ladders.tree.techniques import techniques
@@ -207,8 +208,6 @@ def _statistics_pages(made: Folder, lesson: statistics_view.Section, shared: Map
 
 def write_text(path: Path, text: str) -> Path:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text.rstrip() + "\n", "utf-8")
+        return files.write(path, text.rstrip() + "\n")
     except OSError as error:
         raise UserError(f"Cannot write {shown(path)} ({error.strerror}).") from None
-    return path

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from perf_ladders.model.measurement import Measurement
+from perf_ladders.tree import files
 from perf_ladders.tree.paths import ROOT
 
 PATH = ROOT / "docs" / "measurement.schema.json"
@@ -18,5 +19,4 @@ def text() -> str:
 
 
 def write() -> Path:
-    PATH.write_text(text(), "utf-8")
-    return PATH
+    return files.write(PATH, text())

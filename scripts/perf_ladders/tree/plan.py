@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from perf_ladders.errors import UserError
+from perf_ladders.tree import files
 from perf_ladders.tree.catalogue import case_names
 from perf_ladders.tree.paths import ROOT, STAGES, shown
 from perf_ladders.tree.planned import Asked
@@ -41,13 +42,12 @@ def write(asked: Asked, folder: Path) -> None:
     text += f"find_libraries({' '.join(sorted(plan.libraries))})\n"
     text += "\n".join(plan.lines) + "\n"
     found = {"asked": asdict(asked), "programs": [asdict(program) for program in plan.programs]}
-    folder.mkdir(parents=True, exist_ok=True)
     read = " ".join(str(path).replace(" ", "\\ ") for path in sorted(plan.read))
-    (folder / "plan.d").write_text(f"{folder / 'plan.cmake'}: {read}\n", encoding="utf-8")
+    files.write(folder / "plan.d", f"{folder / 'plan.cmake'}: {read}\n")
     for name, content in (("plan.cmake", text), ("plan.json", json.dumps(found, indent=1) + "\n")):
         path = folder / name
         if not path.is_file() or path.read_text(encoding="utf-8") != content:
-            path.write_text(content, encoding="utf-8")
+            files.write(path, content)
 
 
 def asked_before(folder: Path) -> Asked:
