@@ -1,18 +1,35 @@
-"""Files that other people made: read within limits, so that none of them fills the memory or writes to a terminal."""
+"""Files that other people made: read within limits, so that none fills the memory, writes to a terminal, or says one
+thing twice. All readers of such files begin here.
+"""
 
 from __future__ import annotations
 
+import json
 import lzma
 import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
 from perf_ladders.errors import UserError
 
-MAX_BYTES = 64 * 2**20
-MAX_UNPACKED = 512 * 2**20
-# In JSON: a control character that is escaped, but for tabs and line breaks; not where the backslash is escaped itself.
-_CONTROL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u00(?!09|0a|0d)(?:[01][0-9a-f]|7f|[89][0-9a-f])", re.IGNORECASE)
-_BARE = re.compile(rb"[\x7f]|\xc2[\x80-\x9f]")  # those that JSON allows unescaped
+MAX_BYTES = 32 * 2**20
+MAX_UNPACKED = 64 * 2**20
+MAX_TEXT = 4 * 2**20  # of a source, a note or a case.toml
+# What a terminal obeys, or what turns the direction of a line so that it reads as another one; but for tabs and ends of
+# lines.
+_OBEYED = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069"
+_IN_TEXT = re.compile(f"[{_OBEYED}\ud800-\udfff]")
+_BARE = re.compile(rb"\x7f|\xc2[\x80-\x9f]|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]")  # these in JSON's UTF-8
+# In JSON: one that is escaped, where the backslash is not escaped itself.
+_ESCAPED = re.compile(
+    rb"(?<!\\)((?:\\\\)*)\\u(?:00(?!09|0a|0d)(?:[01][0-9a-f]|7f|[89][0-9a-f])|20(?:0[ef]|2[89a-e]|6[6-9]))",
+    re.IGNORECASE,
+)
+
+
+class _TwiceError(ValueError):
+    """A key that an object of JSON has twice."""
 
 
 def read(path: Path, most: int = MAX_BYTES) -> bytes:
@@ -32,10 +49,67 @@ def unpacked(data: bytes, path: Path, most: int = MAX_UNPACKED) -> bytes:
         raise UserError(f"{path} unpacks to over {most:,} bytes, and none of these files does.")
     if not unpacker.eof:
         raise EOFError("Compressed file ended before the end-of-stream marker was reached")
+    if unpacker.unused_data:
+        raise lzma.LZMAError("something follows the end of the compressed data")
     return text
 
 
-def without_controls(json: bytes) -> bytes:
-    """JSON whose texts hold no control characters, which a terminal would obey. A mark takes the place of each: without
-    it, what was left could join to another."""
-    return _BARE.sub(b"?", _CONTROL.sub(rb"\1?", json))
+def json_text(path: Path, most: int = MAX_BYTES) -> bytes:
+    """JSON, as `without_controls` leaves it, in whose objects no key is twice; raises as `read` and `unpacked` do. The
+    decoder says what is no JSON."""
+    data = read(path, most)
+    text = without_controls(unpacked(data, path) if path.suffix == ".xz" else data)
+    try:
+        json.loads(text, object_pairs_hook=_expect_once)
+    except _TwiceError as twice:
+        raise UserError(f"{path} is not valid: an object has the key `{twice}` twice.") from None
+    except (ValueError, RecursionError):
+        pass
+    return text
+
+
+def without_controls(text: bytes) -> bytes:
+    """JSON whose texts hold nothing that a terminal would obey. A mark takes the place of each: without it, what was
+    left could join to another."""
+    return _BARE.sub(b"?", _ESCAPED.sub(rb"\1?", text))
+
+
+def _expect_once(pairs: list[tuple[str, None]]) -> None:
+    """Of a key that is there twice one reader takes the first value, another the last."""
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key in seen:
+            raise _TwiceError(key)
+        seen.add(key)
+
+
+def plain(text: str) -> str:
+    """Without what a terminal would obey."""
+    return _IN_TEXT.sub("?", text)
+
+
+def read_text(path: Path) -> str:
+    """A text in UTF-8 that holds nothing a terminal would obey; raises OSError as reading does."""
+    try:
+        return plain(read(path, MAX_TEXT).decode("utf-8").replace("\r\n", "\n"))
+    except UnicodeDecodeError:
+        raise UserError(f"{path} is no UTF-8 text.") from None
+
+
+def toml(text: str) -> dict[str, Any]:
+    """Of TOML, whose texts may hold escapes; raises TOMLDecodeError."""
+    try:
+        found = tomllib.loads(text)
+    except RecursionError:
+        raise tomllib.TOMLDecodeError("it is nested too deeply") from None
+    return {plain(key): _plain(value) for key, value in found.items()}
+
+
+def _plain(found: Any) -> Any:
+    if isinstance(found, str):
+        return plain(found)
+    if isinstance(found, list):
+        return [_plain(one) for one in found]
+    if isinstance(found, dict):
+        return {plain(key): _plain(value) for key, value in found.items()}
+    return found

@@ -14,6 +14,7 @@ from typing import IO, TypeVar
 
 import msgspec
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.measure.runner import Plan, Runner, sha256
 from perf_ladders.model.measurement import VERSION, Part, Step
@@ -22,6 +23,7 @@ from perf_ladders.tree.paths import shown
 
 T = TypeVar("T")
 LOCKS = Path("/tmp")  # noqa: S108 - the same for all, whatever TMPDIR says; the file holds nothing
+_MAX_BYTES = 256 * 2**20  # it keeps every slice
 _LINE = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
@@ -63,9 +65,9 @@ class Journal:
 
     def _read(self) -> None:
         with contextlib.suppress(FileNotFoundError):
-            for line in self.path.read_bytes().splitlines():
+            for line in foreign.without_controls(foreign.read(self.path, _MAX_BYTES)).splitlines():
                 # But for the line that a power cut left unfinished.
-                with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError):
+                with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                     self._entries.update({key: bytes(value) for key, value in _LINE.decode(line).items()})
 
     def __contains__(self, key: str) -> bool:
@@ -75,7 +77,7 @@ class Journal:
         """What is known under a key that is there."""
         try:
             return msgspec.json.decode(self._entries[key], type=kind)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise UserError(
                 f"{shown(self.path)} does not fit this version of the scripts ({key}: {error}); to measure again, "
                 f"rm {shown(self.path)}"

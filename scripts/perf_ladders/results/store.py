@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import lzma
-import os
 import re
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -21,6 +20,7 @@ from perf_ladders.model.measurement import FORMAT, VERSION, Measurement
 from perf_ladders.model.record import Record
 from perf_ladders.model.self_check import SelfCheck
 from perf_ladders.results.validate import java_misfit, misfit, self_check_misfit
+from perf_ladders.tree import files
 from perf_ladders.tree.paths import RESULTS, shown
 
 T = TypeVar("T", Measurement, SelfCheck, LayoutCheck, InstructionTimes, JavaMeasurement)
@@ -42,15 +42,10 @@ class _Head(msgspec.Struct):
 def save(value: Record, path: Path) -> Path:
     """As JSON, compressed where the name ends in .xz. The file is there as a whole or not at all."""
     data = msgspec.json.encode(value)
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.unfinished")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished.write_bytes(lzma.compress(data) if path.suffix == ".xz" else data)
-        unfinished.replace(path)
+        return files.write(path, lzma.compress(data) if path.suffix == ".xz" else data)
     except OSError as error:
-        unfinished.unlink(missing_ok=True)
         raise UserError(f"Cannot write {shown(path)} ({error.strerror}). The journal still holds the times.") from None
-    return path
 
 
 def load(path: Path) -> Measurement:
@@ -131,8 +126,7 @@ def _read(path: Path, kind: type[T], form: str, maker: str) -> T:
 
 def _text(path: Path, maker: str) -> bytes:
     try:
-        data = foreign.read(path)
-        return foreign.without_controls(foreign.unpacked(data, path) if path.suffix == ".xz" else data)
+        return foreign.json_text(path)
     except FileNotFoundError:
         raise UserError(f"There is no {shown(path)}: `{maker}` writes one to reports/local.") from None
     except (lzma.LZMAError, EOFError) as error:

@@ -9,6 +9,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.tree.claim import Claim
 from perf_ladders.tree.levels import known_levels
@@ -107,10 +108,10 @@ class WrongError(Exception):
 
 def read_case_file(path: Path) -> CaseFile:
     try:
-        found = decoded(tomllib.loads(path.read_text(encoding="utf-8")), CaseFile, "")
+        found = decoded(foreign.toml(foreign.read_text(path)), CaseFile, "")
         assert isinstance(found, CaseFile)
         _check(found)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise UserError(f"{shown(path)} is no TOML: {error}.") from None
     except WrongError as wrong:
         raise UserError(f"{shown(path)}: {wrong} (docs/adding-a-case.md).") from None

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.tree.case_file import Breakdown, Command, Lesson, Model, Operations, read_case_file
 from perf_ladders.tree.claim import Claim
@@ -62,7 +63,7 @@ class Stage:
 
     @cached_property
     def headline(self) -> str:
-        lines = headline_of(self.source.read_text(encoding="utf-8"))
+        lines = headline_of(foreign.read_text(self.source))
         said = " ".join(line.removeprefix("//").strip() for line in lines)
         if not said:
             raise UserError(f"{shown(self.source)} must begin with its headline: // One idea, one line.")
@@ -173,8 +174,8 @@ def case_names() -> list[str]:
 
 
 def _order(path: Path) -> float:
-    with contextlib.suppress(tomllib.TOMLDecodeError, UnicodeDecodeError):  # of which read_case complains
-        order = tomllib.loads(path.read_text(encoding="utf-8")).get("order", 1)
+    with contextlib.suppress(tomllib.TOMLDecodeError, UserError):  # of which read_case complains
+        order = foreign.toml(foreign.read_text(path)).get("order", 1)
         return order if isinstance(order, int | float) else 1
     return 1
 

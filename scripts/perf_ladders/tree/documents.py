@@ -6,6 +6,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.tree import paths
 from perf_ladders.tree.case_file import WrongError, decoded
@@ -20,8 +21,8 @@ def documents() -> dict[str, Document]:
     if not path.is_file():
         return {}
     try:
-        found = decoded(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, Document], "")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        found = decoded(foreign.toml(foreign.read_text(path)), dict[str, Document], "")
+    except tomllib.TOMLDecodeError as error:
         raise UserError(f"{shown(path)} is no TOML: {error}.") from None
     except WrongError as wrong:
         raise UserError(f"{shown(path)}: {wrong} (docs/adding-a-case.md).") from None

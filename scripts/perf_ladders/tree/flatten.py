@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
 
+from perf_ladders import foreign
 from perf_ladders.tree.contract import file_names
 from perf_ladders.tree.paths import ROOT
 
@@ -20,8 +21,8 @@ _SHARED = "common/multibuffer"
 
 def reader(root: Path) -> Read:
     def read(path: str) -> str | None:
-        file = root / path
-        return file.read_text(encoding="utf-8") if file.is_file() else None
+        file = (root / path).resolve()  # an include may lead out of the tree, and what is out there is no part of it
+        return foreign.read_text(file) if file.is_relative_to(root) and file.is_file() else None
 
     return read
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.paths import shown
@@ -36,7 +37,7 @@ class WrongHeaderError(UserError):
 
 
 def read_header(source: Path) -> Header:
-    return parse_header(source.read_text(encoding="utf-8", errors="replace"), shown(source))
+    return parse_header(foreign.plain(source.read_text(encoding="utf-8", errors="replace")), shown(source))
 
 
 def parse_header(text: str, place: str) -> Header:

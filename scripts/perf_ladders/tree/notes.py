@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.paths import OWN_STAGES, shown
@@ -36,9 +37,7 @@ class Notes:
 
 def read_notes(path: Path, number: str) -> Notes:
     try:
-        return parse_notes(path.read_text(encoding="utf-8"), shown(path), number, folders_beside(path))
-    except UnicodeDecodeError:
-        raise UserError(f"{shown(path)} is no UTF-8 text.") from None
+        return parse_notes(foreign.read_text(path), shown(path), number, folders_beside(path))
     except FileNotFoundError:
         raise UserError(f"{shown(path)} is missing; docs/adding-a-case.md shows what it holds.") from None
 
@@ -72,7 +71,7 @@ def parse_notes(text: str, path: str, number: str, folders: Sequence[str]) -> No
     if len(parts) != 3 or parts[0]:
         raise UserError(f"{path} must begin with fields between two lines of +++ (docs/adding-a-case.md).")
     try:
-        fields = tomllib.loads(parts[1])
+        fields = foreign.toml(parts[1])
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path}: its fields are no TOML: {error}.") from None
     if unknown := fields.keys() - {*_FIELDS}:

@@ -7,6 +7,7 @@ import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.tree.case_file import WrongError, decoded
 from perf_ladders.tree.levels import known_levels
@@ -43,13 +44,13 @@ def read_peer(folder: Path) -> Peer:
     path = folder / "peer.toml"
     if not path.is_file():
         return Peer()
-    return parse_peer(path.read_text(encoding="utf-8", errors="replace"), shown(path))
+    return parse_peer(foreign.read_text(path), shown(path))
 
 
 def parse_peer(text: str, place: str) -> Peer:
     """`place` is for complaints."""
     try:
-        found = decoded(tomllib.loads(text), Peer, "")
+        found = decoded(foreign.toml(text), Peer, "")
         assert isinstance(found, Peer)
         _check(found)
     except tomllib.TOMLDecodeError as error:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.tree.paths import ROOT, shown
 from perf_ladders.tree.picture import Cell, Graph, Grid, Grids, Mixes, Node, Picture, Pipeline, Row, Share
@@ -46,7 +47,7 @@ class _Lines:
 def read_pictures(folder: Path) -> list[Picture]:
     """In the order of the notes; none where the stage has none."""
     path = folder / "notes.md"
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    text = foreign.read_text(path) if path.is_file() else ""
     found = []
     for block in FENCE.finditer(text):
         number = text[: block.start()].count("\n") + 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +14,7 @@ from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.model.measurement import Machine
 from perf_ladders.stats import Comparison
+from perf_ladders.tree import files
 from perf_ladders.tree.paths import shown
 
 WHO = 100  # letters
@@ -110,9 +110,7 @@ class Board:
     @classmethod
     def read(cls, path: Path, way_out: str = "move it away, then `make exercise` begins a new one") -> Board:
         try:
-            return cls(
-                path, msgspec.json.decode(foreign.without_controls(foreign.read(path, MAX_BYTES)), type=Scoreboard)
-            )
+            return cls(path, msgspec.json.decode(foreign.json_text(path, MAX_BYTES), type=Scoreboard))
         except FileNotFoundError:
             raise UserError(f"There is no {shown(path)}: `make exercise CASE=xtea` begins one.") from None
         except OSError as error:
@@ -121,8 +119,4 @@ class Board:
             raise UserError(f"{shown(path)} is not a scoreboard of this version ({error}): {way_out}.") from None
 
     def write(self) -> None:
-        """In one step: a full disk leaves the old file."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        new = self.path.with_name(f"{self.path.name}.{os.getpid()}.new")
-        new.write_bytes(msgspec.json.format(msgspec.json.encode(self.held), indent=1) + b"\n")
-        new.replace(self.path)
+        files.write(self.path, msgspec.json.format(msgspec.json.encode(self.held), indent=1) + b"\n")

@@ -6,14 +6,15 @@ from __future__ import annotations
 
 import math
 import re
-import shutil
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.pages import formatting
 from perf_ladders.stats import MIN_FLOOR
+from perf_ladders.tree import files
 from perf_ladders.tree.catalogue import Case, Stage, read_case
 from perf_ladders.tree.headers import headline_of
 from perf_ladders.tree.notes import folders_beside, with_numbers
@@ -36,18 +37,21 @@ class Hints:
 def read_hints(stage: Stage) -> Hints:
     path = stage.directory / "hints.md"
     try:
-        parts = path.read_text("utf-8").split("+++\n", 2)
+        parts = foreign.read_text(path).split("+++\n", 2)
     except FileNotFoundError:
         raise UserError(f"{shown(path)} is missing: a stage has {len(TIERS)} hints (docs/adding-a-case.md).") from None
     sections = re.split(r"^## (.+)\n+", parts[-1], flags=re.MULTILINE)
     if len(parts) != 3 or tuple(sections[1::2]) != TIERS:
         raise UserError(f"{shown(path)} has fields between two lines of +++, then these sections: {', '.join(TIERS)}.")
     try:
-        fields = tomllib.loads(parts[1])
+        fields = foreign.toml(parts[1])
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{shown(path)}: its fields are no TOML: {error}.") from None
     if unknown := fields.keys() - {"workload", "question"}:
         raise UserError(f"{shown(path)} has a field '{min(unknown)}'; there are workload and question.")
+    for name, value in fields.items():
+        if not isinstance(value, str):
+            raise UserError(f'{shown(path)}: `{name}` is text, such as {name} = "...".')
     folders = folders_beside(path)
     tiers = [with_numbers(text.strip(), stage.case, folders) for text in sections[2::2]]
     question = with_numbers(fields.get("question", ""), stage.case, folders) or first_question(tiers[0])
@@ -179,13 +183,13 @@ class Exercise:
         own = self._solved(self.base.number)
         solved = own.read_text("utf-8") if own.is_file() else None
         if solved is None or before != solved:
-            self.source.write_text(self.start_of_step(), "utf-8")
+            files.write(self.source, self.start_of_step())
         self.board.write()
 
     def reset(self) -> Path | None:
         """The file as the step began; where the old one is kept, if it was another."""
         kept = self._set_aside(keep_solved=False)
-        self.source.write_text(self.start_of_step(), "utf-8")
+        files.write(self.source, self.start_of_step())
         return kept
 
     def pass_step(self, how: Passed) -> None:
@@ -193,9 +197,7 @@ class Exercise:
         kept = self.record.passed
         if kept is None or how.bound > kept.bound:
             self.record.passed = how
-            solved = self._solved(self.step.number)
-            solved.parent.mkdir(exist_ok=True)
-            solved.write_text(how.source, "utf-8")
+            files.write(self._solved(self.step.number), how.source)
             self.board.write()
 
     def _solved(self, number: str) -> Path:
@@ -210,10 +212,8 @@ class Exercise:
         if not text or text in known:
             return None
         folder = self.folder / "set-aside"
-        folder.mkdir(exist_ok=True)
         path = folder / f"{self.step.number}-{len(list(folder.glob('*.cpp'))) + 1}.cpp"
-        shutil.copyfile(self.source, path)
-        return path
+        return files.write(path, self.source.read_bytes())
 
 
 def held(case: Case, folder: Path | None = None) -> tuple[str, str | None]:
@@ -244,7 +244,7 @@ def begin(
     exercise = Exercise(board, case, state)
     exercise.folder.mkdir(parents=True, exist_ok=True)
     if not exercise.source.exists():
-        exercise.source.write_text(exercise.start_of_step(), "utf-8")
+        files.write(exercise.source, exercise.start_of_step())
     if step and step.number != state.step:
         exercise.go_on(step)
     state.record(state.step)
