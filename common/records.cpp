@@ -1,11 +1,14 @@
 #include "common/records.hpp"
 
+#include <cstdint>
 #include <fstream>
 #include <stdexcept>
 #include <utility>
 
 namespace ladder {
 namespace {
+
+constexpr std::uintmax_t most_bytes = 64 << 20;
 
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r");
@@ -16,6 +19,9 @@ std::string trimmed(const std::string& text) {
 // Every line without outer white space and its comment, one that is nothing else as "#": it parts no records. All lines
 // stay, so that a line's number is its index plus one.
 std::vector<std::string> all_lines(const std::filesystem::path& path) {
+  if (std::filesystem::is_regular_file(path) && std::filesystem::file_size(path) > most_bytes) {
+    throw std::runtime_error(path.string() + " has over " + std::to_string(most_bytes) + " bytes");
+  }
   std::ifstream file(path);
   if (!file) throw std::runtime_error("cannot open " + path.string());
   std::vector<std::string> lines;
@@ -49,7 +55,10 @@ std::vector<Record> read_records(const std::filesystem::path& path) {
     if (equals == std::string::npos) {
       throw std::runtime_error(path.string() + ":" + std::to_string(number) + ": neither `name = value` nor blank");
     }
-    record[trimmed(line.substr(0, equals))] = trimmed(line.substr(equals + 1));
+    const std::string name = trimmed(line.substr(0, equals));
+    if (!record.emplace(name, trimmed(line.substr(equals + 1))).second) {
+      throw std::runtime_error(path.string() + ":" + std::to_string(number) + ": " + name + " is there twice");
+    }
   }
   if (!record.empty()) records.push_back(record);
   return records;

@@ -10,7 +10,8 @@ namespace ladder {
 
 using Record = std::map<std::string, std::string>;
 
-// Throws std::runtime_error, naming file and line, where the file cannot be opened or a line is neither of these.
+// Throws std::runtime_error, naming file and line, where the file cannot be opened or is too large, where a line is
+// neither of these, or where a record has a name twice.
 std::vector<Record> read_records(const std::filesystem::path& path);
 
 // The lines that are neither blank nor a comment; throws as above.

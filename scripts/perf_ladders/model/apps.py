@@ -51,8 +51,8 @@ class AppRun(Record, kw_only=True):
     program: str
     round: Count
     value: NotBelowZero  # seconds, or a rate in the unit of the command; of counts the largest, and only that may be 0
-    user: float | None = None
-    system: float | None = None
+    user: NotBelowZero | None = None
+    system: NotBelowZero | None = None
     trials: list[AboveZero] = []
     sizes: list[SizeTime] = []
     device: Device | None = None
@@ -64,17 +64,17 @@ class Profile(Record, kw_only=True):
     """Where a program spends its time, by function; the heaviest of them."""
 
     by: str  # callgrind, or perf's event
-    count: int
-    own_share: float
+    count: Count
+    own_share: NotBelowZero
     functions: list[FunctionShare]
     arguments: list[str] = []
 
 
 class AppCounters(Record, kw_only=True):
-    cycles: float | None = None
-    instructions: float | None = None
-    branch_misses: float | None = None
-    cache_misses: float | None = None
+    cycles: NotBelowZero | None = None
+    instructions: NotBelowZero | None = None
+    branch_misses: NotBelowZero | None = None
+    cache_misses: NotBelowZero | None = None
 
 
 class AppProfile(Record, kw_only=True):

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import Literal
 
-from perf_ladders.model.record import Positive, Record
+from perf_ladders.model.record import Count, NotBelowZero, Positive, Record
 
 
 class FunctionShare(Record, kw_only=True):
     name: str
-    share: float
+    share: NotBelowZero
     own: bool = False  # of the stage's object file
 
 
 class HotLine(Record, kw_only=True):
     file: str
-    line: int
+    line: Count
     text: str  # empty for a header of the system
-    share: float
+    share: NotBelowZero
 
 
 class Instructions(Record, kw_only=True):
     how: str  # callgrind or single-stepping
     workload: str
     bytes: Positive  # of a call of that workload
-    calls: int
-    per_call: float
-    c_library: float  # a call, on top
+    calls: Count
+    per_call: NotBelowZero
+    c_library: NotBelowZero  # a call, on top
     functions: list[FunctionShare]
     lines: list[HotLine]
 
@@ -38,34 +38,34 @@ class Instructions(Record, kw_only=True):
 class Counters(Record, kw_only=True):
     """Hardware counters of many calls, less those of one."""
 
-    calls: int
-    cycles_byte: float | None = None
-    instructions_byte: float | None = None
-    ipc: float | None = None
-    branch_misses_kib: float | None = None
-    cache_misses_kib: float | None = None
+    calls: Count
+    cycles_byte: NotBelowZero | None = None
+    instructions_byte: NotBelowZero | None = None
+    ipc: NotBelowZero | None = None
+    branch_misses_kib: NotBelowZero | None = None
+    cache_misses_kib: NotBelowZero | None = None
 
 
 class Samples(Record, kw_only=True):
     event: str
-    count: int
+    count: Count
     functions: list[FunctionShare]
 
 
 class LoopInstruction(Record, kw_only=True):
     address: str
     text: str
-    line: int | None = None
-    executions: float | None = None  # a call
-    samples: float | None = None  # share of all
+    line: Count | None = None
+    executions: NotBelowZero | None = None  # a call
+    samples: NotBelowZero | None = None  # share of all
 
 
 class Loop(Record, kw_only=True):
     symbol: str
-    share: float
+    share: NotBelowZero
     found_by: Literal["executions", "samples"]
-    iterations: float | None = None  # a call
-    length: int  # instructions; the list may hold fewer
+    iterations: NotBelowZero | None = None  # a call
+    length: Count  # instructions; the list may hold fewer
     instructions: list[LoopInstruction]
 
 
@@ -74,15 +74,15 @@ class Estimate(Record, kw_only=True):
 
     tool: str
     cpu: str
-    instructions: int
-    uops: int
-    cycles: float
-    resource_cycles: float  # if no instruction waited for another
-    cycles_byte: float | None = None
+    instructions: Count
+    uops: Count
+    cycles: NotBelowZero
+    resource_cycles: NotBelowZero  # if no instruction waited for another
+    cycles_byte: NotBelowZero | None = None
 
 
 class Remark(Record, kw_only=True):
-    line: int
+    line: Count
     kind: str
     text: str
     source: str

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from perf_ladders.model.measurement import VERSION, Compiler, Machine, Made
-from perf_ladders.model.record import AboveZero, Positive, Record
+from perf_ladders.model.record import AboveZero, Count, Positive, Record
 
 LAYOUT_FORMAT = "perf-ladders layout check"
 Ratios = Annotated[list[AboveZero], Meta(min_length=2)]
@@ -29,5 +29,5 @@ class LayoutCheck(Record, kw_only=True, omit_defaults=False):
     machine: Machine
     compilers: list[Compiler]
     rounds: Positive  # of each comparison
-    seed: int
+    seed: Count
     stages: list[LayoutOfStage]

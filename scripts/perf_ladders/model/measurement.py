@@ -13,7 +13,20 @@ from msgspec import Meta
 
 from perf_ladders.model.apps import App
 from perf_ladders.model.evidence import Evidence
-from perf_ladders.model.record import AboveZero, Count, LeftOut, NotBelowZero, Positive, Record, Sha256
+from perf_ladders.model.record import (
+    AboveZero,
+    Commit,
+    Count,
+    Date,
+    LeftOut,
+    Logarithm,
+    Name,
+    NotBelowZero,
+    Path,
+    Positive,
+    Record,
+    Sha256,
+)
 
 FORMAT = "perf-ladders measurement"
 VERSION = 3
@@ -32,14 +45,14 @@ CpuNumbers = Annotated[str, Meta(pattern="^(0x[0-9a-f]+|[0-9]+)(/(0x[0-9a-f]+|[0
 
 
 class Made(Record, kw_only=True):
-    date: str  # ISO 8601, UTC
-    commit: str | None = None
+    date: Date  # UTC
+    commit: Commit | None = None
     changed: bool = False  # the work tree held more than that commit
 
 
 class CoreKinds(Record, kw_only=True):
-    performance: list[int] = []  # both are empty where all cores are alike
-    efficiency: list[int] = []
+    performance: list[Count] = []  # both are empty where all cores are alike
+    efficiency: list[Count] = []
 
 
 class Machine(Record, kw_only=True):
@@ -56,7 +69,7 @@ class Machine(Record, kw_only=True):
 
 
 class Compiler(Record, kw_only=True):
-    name: str  # gcc, clang
+    name: Name  # gcc, clang
     version: str
     command: str
     flags: str
@@ -92,8 +105,8 @@ class Design(Record, kw_only=True):
     """What was fixed before the first measurement."""
 
     kind: Literal["blocks", "pairs"]
-    seed: int
-    cpu: int  # that programs of one thread were pinned to
+    seed: Count
+    cpu: Count  # that programs of one thread were pinned to
     repetitions: Positive  # in a process, of each workload; of pairs the slices
     parts: list[Part] = []  # of blocks
     steps: list[Step] = []  # of pairs
@@ -111,12 +124,12 @@ class Workload(Record, kw_only=True):
 
 
 class Program(Record, kw_only=True):
-    id: str  # in this measurement: interchange.x86-64-v3.gcc
+    id: Name  # in this measurement: interchange.x86-64-v3.gcc
     kind: Kind
-    stage: str  # its slug (interchange), of a variant that of its stage; of a peer the name of the library
-    variant: str | None = None  # O2, pgo, or a folder of variants/
-    level: str
-    compiler: str
+    stage: Name  # its slug (interchange), of a variant that of its stage; of a peer the name of the library
+    variant: Name | None = None  # O2, pgo, or a folder of variants/
+    level: Name
+    compiler: Name
     threads: bool = False  # runs on all cores, so it is not pinned to one
     device: str = ""  # that does its work, such as OpenCL
     standard: str = ""  # of standards/, where it keeps to another than the case
@@ -138,7 +151,7 @@ class Round(Record, kw_only=True):
 
     part: str
     number: Count
-    started: str
+    started: Date
     clock_ghz: Annotated[list[AboveZero], Meta(min_length=1)]  # before and after
     operations_per_ns: list[AboveZero] = []  # contention probe: before, between and after runs
     stolen_ticks: Count
@@ -222,24 +235,24 @@ class AATest(Record, kw_only=True):
     calls: dict[str, MeanSd]  # of every program, of its calls that count
     in_a_row: list[list[MeanSd]]  # two processes one after the other, many times
     experiments: list[list[Block]] = []  # of fixed blocks: its runs are named one, other and control
-    rounds: list[list[float]] = []  # of pairs: of each experiment the logarithm of the ratio in each round
+    rounds: list[list[Logarithm]] = []  # of pairs: of each experiment the logarithm of the ratio in each round
 
 
 # By level: vector_bytes, and operations that the core starts in a nanosecond by kind.
-Rates = dict[str, dict[str, float]]
+Rates = dict[Name, dict[str, NotBelowZero]]
 
 
 class Measurement(Record, kw_only=True, omit_defaults=False):
     format: str = FORMAT
     version: int = VERSION
-    case: str
+    case: Name
     made: Made
     machine: Machine
     compilers: list[Compiler]
     libraries: dict[str, str] = {}  # versions by library (botan), of those that say it; {}: nobody asked
     design: Design
     sources: dict[str, Sha256]  # by unit (stage/interchange, peer/botan, workloads): SHA-256 of its flattened source
-    files: dict[str, Sha256]  # by path
+    files: dict[Path, Sha256]
     workloads: list[Workload]
     programs: list[Program]
     left_out: list[LeftOut] = []

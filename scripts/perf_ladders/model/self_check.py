@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from perf_ladders.model.measurement import VERSION, Block, Compiler, Machine, Made
-from perf_ladders.model.record import AboveZero, Count, Positive, Record
+from perf_ladders.model.record import AboveZero, Count, Logarithm, Positive, Record
 
 
 class SelfCheckProgram(Record, kw_only=True):
@@ -18,8 +18,8 @@ class SelfCheckProgram(Record, kw_only=True):
 
 
 class SelfCheckDesign(Record, kw_only=True):
-    seed: int
-    cpu: int
+    seed: Count
+    cpu: Count
     blocks: Positive
     repetitions: Positive
     usual_repetitions: Positive
@@ -41,7 +41,9 @@ class Trial(Record, kw_only=True):
     workload: str
     base: str
     stage: str
-    d: Annotated[list[float], Meta(min_length=1)]  # of each round: the logarithm of how many times as fast `stage` is
+    d: Annotated[
+        list[Logarithm], Meta(min_length=1)
+    ]  # of each round: the logarithm of how many times as fast `stage` is
     seconds: AboveZero  # that all its rounds took
 
 
@@ -49,7 +51,7 @@ class Bias(Record, kw_only=True):
     """A program in long slices that run alone over the same in alternating slices."""
 
     workload: str
-    d: list[float]  # the logarithm of how many times as fast it is in alternating slices, of each trial
+    d: list[Logarithm]  # the logarithm of how many times as fast it is in alternating slices, of each trial
 
 
 class SelfCheck(Record, kw_only=True, omit_defaults=False):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import chain
 from typing import Protocol, TypeVar
 
@@ -25,7 +26,8 @@ class _Run(Protocol):
 
 def misfit(measured: Measurement) -> str | None:
     """The first misfit, with its field; None if all fits."""
-    checks = (_names, _programs, _blocks, _keys, _calls, _whole_programs, _apps, _aa_test, _kind, _pairs)
+    of_parts = (_blocks, _keys, _calls, _whole_programs, _apps, _aa_test, _kind, _pairs)
+    checks = (_dates, _names, _programs, _rates, *of_parts)
     return next(chain.from_iterable(check(measured) for check in checks), None)
 
 
@@ -87,6 +89,23 @@ def of_blocks(
         for run in block.runs:
             if {name: len(times) for name, times in run.times_ns.items()} != dict.fromkeys(asked, repetitions):
                 yield f"{where}: {run.program} does not have {repetitions} times of each of {', '.join(asked)}"
+
+
+def _dates(measured: Measurement) -> Iterator[str]:
+    """The types hold digits where digits belong; not that there is such a day."""
+    for date in (measured.made.date, *(one.started for one in (*measured.rounds, *measured.blocks))):
+        try:
+            datetime.fromisoformat(date)
+        except ValueError:
+            yield f"made.date or started: there is no {date}"
+
+
+def _rates(measured: Measurement) -> Iterator[str]:
+    """Without them nobody could say that a time is below what the core can do."""
+    for level in dict.fromkeys(program.level for program in measured.programs):
+        rates = measured.rates.get(level, {})
+        if rates.get("vector_bytes", 0) < 1 or not all(rates.values()) or "all" not in rates:
+            yield f"rates: those of {level} are not all there, or one of them is 0"
 
 
 def _names(measured: Measurement) -> Iterator[str]:
