@@ -31,6 +31,7 @@ case "$1" in
   sample) seq 100 $((99 + $2)) ;;
 esac
 """
+RIGHT = "echo '[  PASSED  ] 9 tests.'"
 WRONG = "echo '[  FAILED  ] Sizes.Odd'; exit 1"
 
 
@@ -63,7 +64,7 @@ def tree(tmp_path, monkeypatch):
     monkeypatch.setattr(measuring, "collect", no_evidence)
     (tmp_path / "build" / "gcc").mkdir(parents=True)
 
-    def program(name, level="x86-64", check="exit 0", kind="stage", folder=None):
+    def program(name, level="x86-64", check=RIGHT, kind="stage", folder=None):
         path = tmp_path / f"{name}.{level}"
         path.write_text(SCRIPT.format(check=check))
         path.chmod(0o755)

@@ -19,6 +19,7 @@ from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.contract import named
 
 _CALLS = 2  # counted by callgrind, which repeats exactly
+_START_LIMIT_S, _STEPS_LIMIT_S = 60, 300  # a second and some seconds, where a machine is not busy
 _MAX_STEPS = 600_000  # some seconds of single-stepping: two calls
 _MAX_PER_CYCLE = 5  # instructions that a core starts in a cycle, to guess what a call will take
 
@@ -127,7 +128,11 @@ def calls_in(lines: Iterable[str]) -> dict[str, set[str]]:
 
 def undecodable(program: Path) -> bool:
     """Whether the program's guard, which runs first, misses instructions under Valgrind."""
-    return subprocess.run([tool("valgrind", "valgrind"), "-q", program], capture_output=True).returncode == 77
+    try:
+        command: list[str | Path] = [tool("valgrind", "valgrind"), "-q", program]
+        return subprocess.run(command, capture_output=True, timeout=_START_LIMIT_S).returncode == 77
+    except subprocess.TimeoutExpired:
+        raise Missing(f"callgrind: the program did not start in {_START_LIMIT_S} s") from None
 
 
 def callgrind(
@@ -204,7 +209,10 @@ def _steps(program: Program, steps: Path, symbols: list[str], workload: Workload
 
 def _stepped(command: list[str | Path]) -> Counter[tuple[str, str]]:
     """Instructions, from the addresses that common/steps.cpp prints."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_STEPS_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        raise Missing(f"single-stepping: not finished after {_STEPS_LIMIT_S} s") from None
     if done.returncode != 0:
         reasons = {3: "this system does not permit ptrace", 4: f"two calls take over {_MAX_STEPS:,} instructions"}
         raise Missing(f"single-stepping: {reasons.get(done.returncode, f'exit code {done.returncode}')}")

@@ -24,6 +24,7 @@ from perf_ladders.measure.google_benchmark import repetitions
 from perf_ladders.model import measurement
 from perf_ladders.model.measurement import Part, Run, Workload
 from perf_ladders.model.record import LeftOut
+from perf_ladders.tree import files
 from perf_ladders.tree.build import Program
 from perf_ladders.tree.paths import shown
 
@@ -184,8 +185,13 @@ def check(programs: list[Program], build_folder: Path, console: Console) -> list
                 failed.append((program, sentence))
                 continue
             passed[program.id] = sha256(program.path)
-            record.write_bytes(msgspec.json.encode(passed))
+            files.write(record, msgspec.json.encode(passed))
     return failed
+
+
+def ran_to_its_end(check: str) -> bool:
+    """Whether the last line of GoogleTest is there: a kernel may end the program before."""
+    return re.search(r"^\[  PASSED  \] \d+ tests?\.$", check, re.MULTILINE) is not None
 
 
 def _check(program: Program) -> str:
@@ -197,7 +203,8 @@ def _check(program: Program) -> str:
         late = f"{program.id} did not finish its check in {CHECK_LIMIT_S} s and is not measured"
         return f"{late}: does a loop never end? {more}"
     if result.returncode == 0:
-        return ""
+        early = f"{program.id} ended with exit code 0 before its check was over and is not measured. {more}"
+        return "" if ran_to_its_end(result.stdout) else early
     said = [line for line in (result.stdout + result.stderr).splitlines() if line.strip()]
     tests = [line.split("]", 1)[1].strip() for line in said if line.startswith("[  FAILED  ]")]
     name = re.split(r",| \(", tests[0])[0] if tests else ""

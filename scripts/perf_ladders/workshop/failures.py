@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from perf_ladders.machine import speed
+from perf_ladders.machine import processes, speed
+from perf_ladders.measure.runner import ran_to_its_end
 from perf_ladders.pages import formatting
 from perf_ladders.results.peak import LANE_BITS, VECTOR_BYTES, operations_at
 from perf_ladders.tree.build import Build, Program
@@ -35,11 +36,15 @@ def first_failure(
     program: Program, lanes: int | None, of_jobs: bool, outdated: Outdated = never, limit_s: float = _CHECK_LIMIT_S
 ) -> list[str]:
     """Empty if every check passes; else the first failure in a few lines, with the lane that its block goes through."""
-    result = _checked([program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"], outdated, limit_s)
+    with processes.contained() as outlived:
+        result = _checked([program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"], outdated, limit_s)
+    if outlived:
+        return ["It starts a process that outlives its check. A kernel computes in the process that calls it."]
     if result is None:
         return [f"The check did not end in {limit_s:g} s: does a loop go on for ever?"]
     if result.returncode == 0:
-        return []
+        early = "The program ended with exit code 0 before the check was over: a kernel returns to its caller."
+        return [] if ran_to_its_end(result.stdout) else [early]
     if result.returncode < 0:
         ended = [f"The program was ended by {signal.Signals(-result.returncode).name}: it touched what is not its own."]
         return ended if result.returncode == -signal.SIGSEGV else [ended[0].split(":")[0] + "."]
