@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import select
 import signal
 import subprocess
 import tempfile
@@ -19,6 +20,8 @@ from perf_ladders.measure.runner import Runner, environment, pinned
 _LATENCY_NS, _SHARE = 500_000, 0.10
 _OF_FEW_NS, _FEW = 50_000_000, 10
 _WAIT_S = 5  # for the end of a program that was told to end
+_ANSWER_S = 120  # the slowest oracle takes a second
+_ASLEEP_NS = 500_000  # beyond what a slice may wait for others and for its pages
 
 
 class Served:
@@ -29,6 +32,11 @@ class Served:
         self._id = runner.id
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed in __exit__
         self._ahead: list[tuple[int, float]] = []  # of each slice, nanoseconds: waited, and that our clock was ahead
+        self._asleep: list[float] = []  # of each slice, nanoseconds: that it neither ran nor was ready to run
+        self._since: tuple[int, int] | None = (
+            None  # the slice before: its time without waiting, and how long it had run
+        )
+        self._works_alone = not (runner.program.threads or runner.program.device)
         self._process = subprocess.Popen(
             [*pinned(runner, cpu), runner.program.path, "serve"],
             stdin=subprocess.PIPE,
@@ -50,6 +58,7 @@ class Served:
                 if self._process.wait(_WAIT_S) != 0:
                     raise self._died()
                 self._expect_our_clock()
+                self._expect_work()
         finally:
             if self._process.poll() is None:
                 self._process.kill()
@@ -69,13 +78,14 @@ class Served:
 
     def slice(self, calls: int) -> float:
         """The nanoseconds of a call, over so many of them."""
-        waited, begin = self._waited_ns(), time.perf_counter_ns()
+        waited, ran, begin = self._waited_ns(), self._ran_ns(), time.perf_counter_ns()
         said = int(self._ask(f"slice {calls}"))
         passed = time.perf_counter_ns() - begin
         waited = self._waited_ns() - waited
         if said > passed:
             raise self._wrong(f"its clock says {said:,} ns for what took {passed:,} ns")
         self._ahead.append((waited, passed - waited - said - _SHARE * said))
+        self._since = (said - waited, ran) if ran is not None and self._works_alone else None
         return max(said, 1) / calls
 
     def _waited_ns(self) -> int:
@@ -87,11 +97,22 @@ class Served:
                 waited += int(Path(f"/proc/{process}/schedstat").read_text("ascii").split()[1])
         return waited
 
+    def _ran_ns(self) -> int | None:
+        """How long the program has run so far; exact while it waits for a command. None where the kernel does not
+        count it."""
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            return int(Path(f"/proc/{self._process.pid}/schedstat").read_text("ascii").split()[0])
+        return None
+
     def verify(self, where: Literal["everywhere", "samples"]) -> None:
         self._ask(f"verify {where}")
 
     def _ask(self, command: str) -> str:
         assert self._process.stdin
+        if self._since and (ran := self._ran_ns()) is not None:
+            passed, before = self._since
+            self._asleep.append(passed - (ran - before) - _SHARE * passed)
+        self._since = None
         data = command.encode()
         try:
             self._process.stdin.write(len(data).to_bytes(4, "little") + data)
@@ -109,6 +130,8 @@ class Served:
         assert self._process.stdout
         found = b""
         while len(found) < size:
+            if not select.select([self._process.stdout], [], [], _ANSWER_S)[0]:
+                raise self._wrong(f"it did not answer for {_ANSWER_S} s")
             more = self._process.stdout.read(size - len(found))
             if not more:
                 raise EOFError
@@ -123,6 +146,12 @@ class Served:
         least = min((ahead for _, ahead in calm), default=0.0)
         if least > allowed:
             raise self._wrong(f"its slices took {least / 1e6:.1f} ms or more beyond what its clock says")
+
+    def _expect_work(self) -> None:
+        """One that sleeps makes what is compared with it look fast. By the half of the slices that slept least."""
+        calm = sorted(self._asleep)[: -(-len(self._asleep) // 2)]
+        if calm and calm[-1] > _ASLEEP_NS:
+            raise self._wrong(f"it slept for {calm[-1] / 1e6:.1f} ms or more in half of its slices")
 
     def _wrong(self, what: str) -> UserError:
         return UserError(f"{self._id} is wrong while it is measured: {what}.", code=1)
