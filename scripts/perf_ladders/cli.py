@@ -47,6 +47,8 @@ WHO = Option("--who", "your name on the scoreboard", text=True)
 NAME = Option("--name", "the name of the new case: small letters, digits, hyphens", text=True)
 STEP = Option("--step", "the stage to begin at: 4, or xtea-04", known=grammar.stages)
 ONCE = Option("--once", "judge the file once; exit code 0 if it passes", switch=True)
+LOOKED = Option("--looked", "somebody has looked at a file that is faster than it should be", switch=True)
+VERIFY = Option("--verify", "build and measure all kernels again: it runs their code", switch=True)
 UNLESS = Option("--setup", "do nothing in a clone that has them", switch=True)
 SHELL = Option("shell", "bash, zsh, tcsh or fish", grammar.shell, known=lambda: grammar.SHELLS)
 WORD = Option("word", "a command", many=True)
@@ -90,12 +92,14 @@ COMMANDS = (
     Command("diff-stage", "stage:diff_stage", "show the change from the stage it builds on", (STAGE, CASE), VENV),
     Command("new-case", "workshop:begin_case", "write a case of your own, which builds and is measured", (NAME,), VENV),
     Command("exercise", "workshop:begin", "climb a ladder yourself", (CASE, TIMED, USUAL, STEP, WHO), VENV),
-    Command("watch", "workshop:watch_file", "judge your file whenever you save it", (ONCE, ROUNDS), VENV),
+    Command("watch", "workshop:watch_file", "judge your file whenever you save it", (ONCE, LOOKED, ROUNDS), VENV),
     Command("hint", "workshop:show_hint", "show the next hint", needs=VENV),
     Command("reveal", "workshop:reveal", "show the answer", needs=VENV),
     Command("next", "workshop:go_on", "go on to the next stage", needs=VENV),
     Command("reset", "workshop:reset", "put your file back as the step began", needs=VENV),
-    Command("scoreboard", "workshop:show_scoreboard", "show what learners handed in", (FILES, OUT), VENV),
+    Command(
+        "scoreboard", "workshop:show_scoreboard", "show what learners handed in", (FILES, VERIFY, ROUNDS, OUT), VENV
+    ),
     Command("exercise-check", "workshop:check_exercises", "test all exercises", (CASES, TIMED, USUAL, ROUNDS), VENV),
     Command("slides", "workshop:write_slides", "write slides and a worksheet", (CASES, STAGES, PLAN, OUT), VENV),
     Command("kit", "workshop:write_kit", "write an archive that sets up laptops offline", (PRESETS, ARCHIVE), VENV),

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 from conftest import needs
 from rich.console import Console
@@ -37,8 +38,10 @@ from perf_ladders.workshop import (
     exercise_check,
     failures,
     judge,
+    objects,
     scoreboard,
     screen,
+    verification,
     watch,
 )
 from perf_ladders.workshop.board import Board, Passed, Where
@@ -46,6 +49,7 @@ from perf_ladders.workshop.building import CONTROL, Field
 from perf_ladders.workshop.judge import Attempt, Gain
 
 XTEA = catalogue.read_case("xtea")
+replace_in = msgspec.structs.replace
 CLIMBED = sorted({path.parts[-3] for path in paths.STAGES.glob("*/[0-9]*/hints.md")})
 
 
@@ -341,13 +345,16 @@ HANDED_IN = """{
 }"""
 
 
-def test_a_scoreboard_of_earlier_versions_is_read_and_written_with_the_same_fields(tmp_path):
+def test_a_scoreboard_of_earlier_versions_is_read_and_written_with_its_fields(tmp_path):
     path = tmp_path / "scoreboard.json"
     path.write_text(HANDED_IN, "utf-8")
     board = Board.read(path)
     assert board.held.cases["xtea"].steps["01"].passed.machine.family_model_stepping == "25/17/1"
     board.write()
     before, after = json.loads(HANDED_IN), json.loads(path.read_text("utf-8"))
+    newer = {"sha256": "", "samples": {}}
+    assert newer.items() <= after["cases"]["xtea"]["steps"]["01"]["passed"].items()
+    before["cases"]["xtea"]["steps"]["01"]["passed"] |= newer
     for held in (before, after):
         how = held["cases"]["xtea"]["steps"]["01"]["passed"]
         how["date"] = datetime.fromisoformat(how["date"])
@@ -508,7 +515,10 @@ def test_while_the_reference_differs_from_itself_a_difference_beyond_that_stands
     assert found.against["xtea-00"].verdict == "faster"
     assert found.main.noisy == (control > 1)
     assert found.main.answer.verdict == verdict
-    assert found.passes
+    assert found.is_fast_enough
+    assert found.remark == "4.0 times as fast as xtea-02: too good to be true?"
+    assert not found.passes
+    assert {*found.samples["xtea-00"]} == {(100.0, 25.0)}
     assert found.times["xtea-mine"] == 25.0
     assert [one.part for one in found.rounds].count(judge.JUDGED) >= 12
 
@@ -584,13 +594,13 @@ def test_what_it_keeps_is_named_in_short(tmp_path, name, said):
 def test_tables_are_no_memory(tmp_path):
     program = compiled(tmp_path, FAIR)
     assert cheating.kept_between_calls(program) == []
-    assert cheating.foreign_symbols(program, CONTRACT) == []
+    assert objects.foreign_symbols(program, CONTRACT) == []
 
 
 @pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
 def test_a_clock_of_its_own_is_found(tmp_path):
     program = compiled(tmp_path, FAIR + ' extern "C" int clock_gettime(int, void*) { return 0; }')
-    assert cheating.foreign_symbols(program, CONTRACT) == ["clock_gettime"]
+    assert objects.foreign_symbols(program, CONTRACT) == ["clock_gettime"]
 
 
 CACHED = r"""
@@ -819,6 +829,7 @@ def test_only_a_step_that_may_gain_nothing_passes_untimed(tmp_path, monkeypatch,
     monkeypatch.setattr(judge, "uses_vectors", lambda source: False)
     monkeypatch.setattr(cheating, "kept_between_calls", lambda program: [])
     monkeypatch.setattr(cheating, "unfair", lambda *_: [])
+    monkeypatch.setattr(cheating, "of_source", lambda *_: [])
     monkeypatch.setattr(cheating, "calls_differ", lambda *_: [])
     counts = {"mine": 1000.4 if alike in ("count", "sleeps") else 1100, "answer": 1000}
     slow = [PairTimes("message", [9, 10], [11, 12]), PairTimes("message-decrypt", [9, 10], [12, 13])]
@@ -840,6 +851,7 @@ def test_what_remembers_its_answer_on_another_workload_is_unfair(monkeypatch):
     monkeypatch.setattr(judge, "uses_vectors", lambda source: False)
     monkeypatch.setattr(cheating, "kept_between_calls", lambda program: [])
     monkeypatch.setattr(cheating, "unfair", lambda *_: [])
+    monkeypatch.setattr(cheating, "of_source", lambda *_: [])
     monkeypatch.setattr(
         cheating, "calls_differ", lambda program, contract, name, cpu: ["no"] if name == "message-decrypt" else []
     )
@@ -1267,6 +1279,53 @@ def test_one_file_that_cannot_be_read_does_not_hide_the_others(begun, tmp_path, 
     assert "1 of " in told
     assert f"Left out: {bad} is not a scoreboard of this version" in told
     assert "Left out: " in (tmp_path / "scoreboard.html").read_text("utf-8")
+
+
+def test_a_source_that_is_not_the_one_that_was_measured_is_refused(begun, capsys):
+    begun.pass_step(replace_in(how(5.0), sha256="0" * 64))
+    assert cli.main(["scoreboard", str(begun.board.path)]) == 2
+    assert f"of {begun.step.name} it says another hash than its source has" in " ".join(capsys.readouterr().err.split())
+
+
+def test_the_page_says_which_steps_were_verified(begun, tmp_path, capsys, monkeypatch):
+    passed(begun, 5.0)
+    found = verification.Checked(True, "4.00x over the reference here")
+    monkeypatch.setattr(verification, "_checked", lambda name, *_: found)
+    words = ["scoreboard", "--verify", str(begun.board.path), "--out", str(tmp_path)]
+    assert cli.main(words) == 0
+    assert "verified: 1 of 1" in (tmp_path / "scoreboard.html").read_text("utf-8")
+    found = verification.Checked(False, "does not pass here")
+    assert cli.main(words) == 0
+    page = (tmp_path / "scoreboard.html").read_text("utf-8")
+    assert "verified: 0 of 1" in page
+    assert f"{begun.step.name} is not verified: does not pass here" in page
+    assert "verified: 0 of 1" in " ".join(capsys.readouterr().out.split())
+
+
+@needs("xtea-02")
+def test_what_is_verified_is_built_and_judged_before_it_runs(build, tmp_path, monkeypatch):
+    """With the answer's own source it is the answer; one that asks the system for something is not run at all."""
+    level = "x86-64-v3"
+    answer = next((p for p in build.programs if p.name == "xtea-02" and p.level == level), None)
+    if build.preset != "gcc" or answer is None or not answer.path.exists():
+        pytest.skip("xtea-02 has not been built")
+    source = tmp_path / "stage.cpp"
+    source.write_text(answer.source.read_text("utf-8"), "utf-8")
+    made = verification.rebuilt(build, answer, "xtea-mine", source)
+    assert judge.machine_code.digest(made.object) == judge.machine_code.digest(answer.object)
+    assert failures.first_failure(made, None, of_jobs=False) == []
+    bad = replace_in(
+        how(5.0), level=level, source='#include <cstdlib>\nint x = std::system("true");\n' + source.read_text()
+    )
+    monkeypatch.setattr(judge, "judge", None)
+    monkeypatch.setattr(building, "build", lambda *_: None)
+    found = verification._checked("xtea", "02", "gcc", bad, 12, Console(quiet=True))
+    assert not found.ok
+    assert found.said.startswith("It defines x, which is not in the contract")
+    broken = replace_in(bad, source="no C++")
+    assert (
+        "cannot be measured here: " in verification._checked("xtea", "02", "gcc", broken, 12, Console(quiet=True)).said
+    )
 
 
 def test_a_folder_is_no_scoreboard(tmp_path, capsys):

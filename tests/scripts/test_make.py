@@ -76,7 +76,7 @@ def parsed(*words):
         pytest.param(["4"], "Did you mean `make run-stage 4`?", marks=needs("xtea-04")),
         (["report", "case=xtea"], "Did you mean `CASE`?"),
         (["hint", "CASE=salsa20"], "CASE is no option of `make hint`, which takes no option. It belongs to: "),
-        (["watch", "LEVEL=x86-64"], "LEVEL is no option of `make watch`, which takes ONCE ROUNDS."),
+        (["watch", "LEVEL=x86-64"], "LEVEL is no option of `make watch`, which takes ONCE LOOKED ROUNDS."),
         (["exercise", "STEP=99"], "There is no stage '99'"),
         (["exercise", "PRESET=gcc clang"], "Name one PRESET"),
         (["exercise", "PRESET=sanitize"], "its times mean nothing"),

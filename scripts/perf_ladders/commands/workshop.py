@@ -22,8 +22,10 @@ from perf_ladders.workshop import (
     scoreboard,
     screen,
     slides,
+    verification,
     watch,
 )
+from perf_ladders.workshop.board import Board
 
 
 def begin(options: argparse.Namespace) -> None:
@@ -76,7 +78,7 @@ def begin_case(options: argparse.Namespace) -> None:
 def watch_file(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
     out = terminal.output(width=None if console.is_terminal else 80)
-    watching = watch.Watch(exercise.current(), options.rounds or CAP, out, options.once)
+    watching = watch.Watch(exercise.current(), options.rounds or CAP, out, options.looked, options.once)
     try:
         found = watch.run(watching)
     except KeyboardInterrupt:
@@ -84,6 +86,8 @@ def watch_file(options: argparse.Namespace) -> None:
         return
     if found.untold:
         raise UserError(f"This file could not be judged: {found.untold}.", code=1)
+    if found.remark and not watching.passes(found):
+        raise UserError(f"Refused until somebody has looked at it: {found.remark} Then: make watch LOOKED=1", code=1)
     if not watching.passes(found):
         when = watching.exercise.passed_at
         raise UserError(f"This file does not pass the step{when and f', which was passed before, {when}'}.", code=1)
@@ -158,7 +162,8 @@ def show_scoreboard(options: argparse.Namespace) -> None:
     if not paths:
         raise UserError(" ".join(refused))
     said = [*(f"Left out: {sentence}" for sentence in refused), *scoreboard.doubles(paths)]
-    found = scoreboard.lines(paths)
+    boards = [Board.read(path) for path in paths] if options.verify else []
+    found = scoreboard.lines(paths, verification.verify(boards, options.rounds or CAP, console))
     scoreboard.show(found, said, terminal.output())
     written([scoreboard.write(found, said, options.out or LOCAL_REPORTS)], console)
 

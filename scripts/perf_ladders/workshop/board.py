@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -13,6 +14,7 @@ from msgspec import Meta
 from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.model.measurement import Machine
+from perf_ladders.model.record import AboveZero
 from perf_ladders.stats import Comparison
 from perf_ladders.tree import files
 from perf_ladders.tree.paths import shown
@@ -44,6 +46,8 @@ class Passed(Kept):
     vs_answer: Comparison | None
     remark: str  # why a teacher should look at it, or empty
     source: str
+    sha256: str = ""  # of the source; empty in files of earlier versions, as is the next field
+    samples: dict[str, list[tuple[AboveZero, AboveZero]]] = {}  # nanoseconds, hers second, by the program beside hers
 
     @property
     def bound(self) -> float:
@@ -58,6 +62,12 @@ class Passed(Kept):
             if not 0 < low <= found.ratio <= high:
                 return f"that {found.ratio:g} lies from {found.low} to {found.high}"
         return ""
+
+    @property
+    def altered(self) -> str:
+        """That the source is not the one that was measured, in a few words."""
+        digest = hashlib.sha256(self.source.encode()).hexdigest()
+        return "another hash than its source has" if self.sha256 not in ("", digest) else ""
 
 
 class Step(Kept):
@@ -89,8 +99,8 @@ class Scoreboard(Kept):
     def __post_init__(self) -> None:
         for name, climb in self.cases.items():
             for number, step in climb.steps.items():
-                if step.passed and step.passed.impossible:
-                    raise ValueError(f"of {name}-{number} it says {step.passed.impossible}")
+                if step.passed and (wrong := step.passed.impossible or step.passed.altered):
+                    raise ValueError(f"of {name}-{number} it says {wrong}")
 
 
 @dataclass

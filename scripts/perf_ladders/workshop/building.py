@@ -49,6 +49,15 @@ class Field:
         return f"{self.case.name}-mine"
 
     @property
+    def step(self) -> Stage:
+        return next(stage for stage in self.case.stages if stage.name == self.answer.name)
+
+    @property
+    def is_hers(self) -> bool:
+        """Not a stage of the repository in place of the learner's file."""
+        return self.mine.name == self.mine_name
+
+    @property
     def others(self) -> list[Program]:
         return [self.reference, self.base, self.answer, self.best]
 

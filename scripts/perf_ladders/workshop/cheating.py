@@ -5,6 +5,7 @@ brings a clock of its own is told so. Nothing here is timed.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -13,9 +14,12 @@ from perf_ladders.evidence.instructions import callgrind, costs, entered, switch
 from perf_ladders.evidence.tools import output, tool
 from perf_ladders.pages import formatting
 from perf_ladders.tree.build import Program
-from perf_ladders.tree.contract import named
+from perf_ladders.tree.catalogue import Case, Stage
+from perf_ladders.tree.paths import ROOT, STAGES, shown
+from perf_ladders.workshop import objects
 
 _WRITABLE = re.compile(r"\.(data|bss|tdata|tbss)(?!\.rel\.ro)\b")
+_COMPUTED = re.compile(r"^\s*(?:#|%:)\s*(?:include|include_next|import|embed)\b\s*[^\s\"<].*", re.MULTILINE)
 _FEW, _MORE = 1, 4  # calls whose instructions are compared
 _ALIKE = 0.05  # the first call finds and fills what later ones have: a share of the instructions
 _STARTS = 2_000  # instructions that the first call may take more on top, to find functions of libraries
@@ -31,13 +35,6 @@ def kept_between_calls(program: Program) -> list[str]:
         if match and _WRITABLE.match(match[2]) and match[3] != match[2]:  # a section has a symbol of its own name
             found.append(match[3])
     return sorted(found)
-
-
-def foreign_symbols(program: Program, contract: list[str]) -> list[str]:
-    """Functions and objects that are none of the contract's, but could take the place of another's."""
-    listed = output([tool("nm", "binutils"), "--demangle", "--defined-only", program.object], "nm")
-    strong = {line.split(" ", 2)[2] for line in listed.splitlines() if line.split(" ", 2)[1] in "TDBRC"}
-    return sorted(symbol for symbol in strong if named(symbol) not in contract)
 
 
 def calls_differ(program: Program, contract: list[str], workload: str, cpu: int) -> list[str]:
@@ -86,17 +83,62 @@ def _entered(path: Path, built_ns: int, contract: tuple[str, ...], workload: str
     return entered(path, list(contract), workload, pinned)
 
 
-def unfair(program: Program, contract: list[str], may_keep: bool) -> list[str]:
-    """What its object must not hold; `may_keep`: the repository's own stage keeps something between calls, too."""
+def unfair(program: Program, contract: list[str], may_keep: bool, beside: Sequence[Program] | None = None) -> list[str]:
+    """What its object must not hold; `may_keep`: the repository's own stage keeps something between calls, too.
+    `beside`: stages of the repository; what they call, it may call, too. None: its calls are not looked at."""
     said = []
-    if foreign := foreign_symbols(program, contract):
+    if foreign := objects.foreign_symbols(program, contract):
         said.append(f"It defines {foreign[0]}, which is not in the contract: put it into an unnamed namespace.")
-    kept = [] if may_keep else kept_between_calls(program)
+    if unusual := objects.unusual_sections(program):
+        said.append(f"It has a section {unusual[0]} of its own: leave it to the compiler where things are placed.")
+    if trapping := objects.traps(program):
+        said.append(
+            f"It calls the system itself (`{trapping[0]}`): a kernel computes, and asks the system for nothing."
+        )
+    if beside is not None and (asked := objects.foreign_calls(program, contract, beside)):
+        said.append(f"It calls {_short(asked[0])}, which no kernel of this step needs: remove the call.")
+    kept = [] if may_keep else kept_between_calls(program) or objects.sections_with_state(program)
     if kept:
         said.append(
             f"It keeps {_placed(kept[0])} from call to call: what a call computes must be computed in that call."
         )
     return said
+
+
+def of_source(source: Path, case: Case, step: Stage) -> list[str]:
+    """What its text must not hold: the answer from elsewhere, or words for the assembler that place something."""
+    text = _read(source)
+    said = []
+    if placed := re.search(r"\.?\b(?:push|pop)section\b|\.section\b|\.incbin\b", re.sub(r'"\s*"', "", text)):
+        said.append(f"It places things itself (`{placed[0]}`): leave it to the compiler where things are placed.")
+    for path in _included(text, source, case):
+        number = path.parent.name[:2]
+        is_later = path.parent.parent == case.directory and number.isdigit() and number >= step.number
+        if path.suffix != ".hpp" or is_later or len(path.relative_to(STAGES).parts) > 3:
+            said.append(f"It includes {shown(path)}, which is another's code: write this step yourself.")
+    if computed := _COMPUTED.search(text):
+        said.append(f"It computes what it includes (`{computed[0].strip()}`): write the name of the file.")
+    return said
+
+
+def _read(source: Path) -> str:
+    """Without comments, with continued lines in one."""
+    text = source.read_text("utf-8", errors="replace").replace("\\\n", "")
+    return re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
+
+
+def _included(text: str, source: Path, case: Case) -> Iterator[Path]:
+    """The files of stages/ that it names."""
+    named = re.findall(r"(?:#|%:)\s*(?:include|include_next|import|embed)\s*[\"<]([^\">\n]+)[\">]", text)
+    for name in named:
+        for folder in (source.parent, ROOT, STAGES):
+            path = (folder / name).resolve()
+            if path.is_file() and path.is_relative_to(STAGES) and path != case.contract:
+                yield path
+
+
+def _short(name: str) -> str:
+    return formatting.function(name) if "(" in name else name
 
 
 def _placed(name: str) -> str:

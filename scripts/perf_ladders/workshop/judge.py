@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,14 +15,16 @@ from rich.console import Console
 
 from perf_ladders.errors import Missing
 from perf_ladders.evidence.collect import Context, collect
+from perf_ladders.machine import processes
 from perf_ladders.machine.contention import looks_of
 from perf_ladders.measure import machine_code, pairs, session
 from perf_ladders.measure.journal import Journal, alone
 from perf_ladders.measure.rounds import Measured, measured
 from perf_ladders.measure.runner import Plan, progress_bar, workloads_of
 from perf_ladders.model.evidence import Evidence
-from perf_ladders.model.measurement import Round, Step
+from perf_ladders.model.measurement import Rates, Round, Step
 from perf_ladders.pages import formatting
+from perf_ladders.results.peak import peak_ns_byte
 from perf_ladders.results.times import OfPairs, clock_of
 from perf_ladders.sequential import CAP, FIRST_ROUNDS
 from perf_ladders.stats import Comparison
@@ -33,6 +35,7 @@ from perf_ladders.workshop.failures import Outdated, first_failure, never, uses_
 
 _LITTLE = 0.1  # a gain that may be none as long as it is undecided
 _SUSPICIOUS = 1.5  # times as fast as the best stage
+_OF_PEAK = 0.9  # of the least time: the rates were measured on a machine that was perhaps busy
 _SAME_COUNT = 0.001  # of the instructions of a call: what the addresses of a library's functions may change
 _LONGER = 1.25  # times as long as the answer: so much a single round can tell, also on a noisy machine
 JUDGED, _BESIDE = "attempt", "beside"  # parts of the measurement
@@ -101,7 +104,8 @@ class Attempt:
     gains: dict[str, Gain] = field(default_factory=dict)  # by workload, that of the step first
     against: dict[str, Comparison] = field(default_factory=dict)  # mine over each program, on the step's workload
     uncompared: str = ""  # why it is not known whether later calls do what the first does
-    remark: str = ""  # why somebody should look at it
+    remark: str = ""  # why it is refused until somebody has looked at it
+    samples: dict[str, list[tuple[float, float]]] = field(default_factory=dict)  # of each round, by the other program
     rounds: list[Round] = field(default_factory=list)
 
     @property
@@ -141,6 +145,10 @@ class Attempt:
 
     @property
     def passes(self) -> bool:
+        return self.is_fast_enough and not self.remark
+
+    @property
+    def is_fast_enough(self) -> bool:
         """On every workload that is judged, or by what needs no time."""
         if self.uncompiled or self.wrong or self.unfair:
             return False
@@ -158,32 +166,51 @@ def judge(
     wait: Callable[[], None] | None = None,
     always_timed: bool = False,
 ) -> Attempt:
-    """The program is built already. Stops where there is no point in going on; `wait` as in `alone`."""
+    """The program is built already. Stops where there is no point in going on; `wait` as in `alone`. Nothing that it
+    starts outlives it."""
     attempt = Attempt()
+    with processes.contained():
+        _judge(attempt, place, rounds, lanes, cpu, console, say, outdated, wait, always_timed)
+    return attempt
+
+
+def _judge(
+    attempt: Attempt,
+    place: Field,
+    rounds: int,
+    lanes: int | None,
+    cpu: int,
+    console: Console,
+    say: Say,
+    outdated: Outdated,
+    wait: Callable[[], None] | None,
+    always_timed: bool,
+) -> None:
     say("Checking; saving the file begins again")
     in_lanes = lanes if lanes and uses_vectors(place.mine.source) else None
     attempt.wrong = first_failure(place.mine, in_lanes, bool(place.case.jobs), outdated)
     if attempt.wrong:
-        return attempt
+        return
     say("Looking whether every call does its work")
     symbols = place.case.symbols
-    may_keep = bool(cheating.kept_between_calls(place.answer) or cheating.kept_between_calls(place.base))
-    attempt.unfair = cheating.unfair(place.mine, symbols, may_keep)
+    beside = [place.answer, place.base]
+    may_keep = any(cheating.kept_between_calls(one) for one in beside)
+    attempt.unfair = cheating.of_source(place.mine.source, place.case, place.step) if place.is_hers else []
+    attempt.unfair += cheating.unfair(place.mine, symbols, may_keep, beside)
     try:
         for workload in place.workloads:
             attempt.unfair = attempt.unfair or cheating.calls_differ(place.mine, symbols, workload, cpu)
     except Missing as missing:
         attempt.uncompared = str(missing)
     if attempt.unfair:
-        return attempt
+        return
     if place.may_gain_nothing and not always_timed:
         attempt.alike = alike(place, cpu, wait)
         if attempt.alike:
-            return attempt
+            return
     with alone(wait):
         say("Measuring")
         _measure(attempt, place, Plan(cpu=cpu, rounds=rounds), console)
-    return attempt
 
 
 def alike(place: Field, cpu: int, wait: Callable[[], None] | None = None) -> str:
@@ -268,9 +295,24 @@ def _measure(attempt: Attempt, place: Field, plan: Plan, console: Console) -> No
         attempt.gains[workload] = Gain(mine_over_base, answer_over_base, mine_over_answer, control)
     control = attempt.main.control
     attempt.against = {p.name: standing(compared(p.name, mine, place.workload), control) for p in place.others}
+    for one in found.pairs:
+        if one.stage == runners[mine].id and one.workload == place.workload:
+            name = next(name for name, runner in runners.items() if runner.id == one.base)
+            attempt.samples.setdefault(name, []).append((one.base_ns, one.stage_ns))
+    attempt.remark = too_fast(place, attempt, found.rates)
+
+
+def too_fast(place: Field, attempt: Attempt, rates: Sequence[Rates]) -> str:
+    """Why somebody should look at it: the best known stage, or the peak of the core, is far behind."""
     ahead = attempt.against[place.best.name]
     if ahead.low is not None and ahead.low > _SUSPICIOUS:
-        attempt.remark = f"{ahead.ratio:.1f} times as fast as {place.best.name}: too good to be true?"
+        return f"{ahead.ratio:.1f} times as fast as {place.best.name}: too good to be true?"
+    peaks = [peak for one in rates if (peak := peak_ns_byte(place.case.operations, one, place.mine.level))]
+    if peaks:
+        size = next(one.bytes for one in workloads_of(place.reference) if one.name == place.workload)
+        if attempt.times[place.mine_name] < _OF_PEAK * min(peaks) * size:
+            return "faster than the peak of this core's vector units: too good to be true?"
+    return ""
 
 
 def standing(found: Comparison, control: Comparison) -> Comparison:

@@ -16,6 +16,7 @@ from perf_ladders.pages import formatting, render
 from perf_ladders.tree.catalogue import Case, case_names, read_case
 from perf_ladders.workshop.board import Board, Climb, Passed, Step
 from perf_ladders.workshop.exercise import Exercise
+from perf_ladders.workshop.verification import Verified
 
 MARKS = {"passed": "✓", "revealed": "r", "begun": "…", "not begun": "·"}
 LEGEND = ", ".join(f"{mark} {what}" for what, mark in MARKS.items())
@@ -35,6 +36,8 @@ class Line:
     revealed: int
     best: Passed | None  # of what was passed and timed: the one that is surely furthest ahead of the reference
     remarks: list[str]
+    verified: list[str]  # stages that this machine has built and measured again
+    refused: list[str]  # sentences on those that it has not
 
 
 def readable(paths: list[Path]) -> tuple[list[Path], list[str]]:
@@ -50,11 +53,11 @@ def readable(paths: list[Path]) -> tuple[list[Path], list[str]]:
     return found, refused
 
 
-def lines(paths: list[Path]) -> list[Line]:
+def lines(paths: list[Path], verified: Verified | None = None) -> list[Line]:
     """By case, the furthest first: more steps, then the faster kernel. Speed-ups of other machines are no ranking, so
     the machine is shown beside each."""
     labels = _labels(paths)
-    found = [line for path in paths for line in _of(_handed_in(path), labels[path])]
+    found = [line for path in paths for line in _of(_handed_in(path), labels[path], verified or {})]
     order = {name: place for place, name in enumerate(case_names())}
     return sorted(found, key=lambda line: (order[line.case], -len(line.passed), -_bound(line), line.who))
 
@@ -86,6 +89,13 @@ def best_of(line: Line) -> str:
     return "passed, not timed" if line.passed else "nothing passed"
 
 
+def verified_of(line: Line) -> str:
+    """What this machine says of it, or what somebody should do."""
+    if line.verified or line.refused:
+        return f"verified: {len(line.verified)} of {len(line.passed)}"
+    return "look at it" if line.remarks else ""
+
+
 def place_of(line: Line) -> str:
     """Where the best was measured."""
     return f"{line.best.level}, {line.best.machine.cpu}" if line.best else ""
@@ -113,7 +123,7 @@ def show(found: list[Line], doubled: list[str], console: Console) -> None:
             str(line.revealed),
             Text(best_of(line)),
             Text(place_of(line)),
-            "look at it" if line.remarks else "",
+            verified_of(line),
         )
     console.print(table)
     for rows in by_case(found):
@@ -132,7 +142,7 @@ def write(found: list[Line], doubled: list[str], out: Path) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     tables = [(rows, _numbers(rows)) for rows in by_case(found)]
     content = {"lines": found, "doubled": doubled, "tables": tables, "legend": LEGEND}
-    content |= {"best_of": best_of, "place_of": place_of}
+    content |= {"best_of": best_of, "place_of": place_of, "verified_of": verified_of}
     return render.write_page(out / "scoreboard.html", "scoreboard.html.j2", content)
 
 
@@ -160,19 +170,21 @@ def _labels(paths: list[Path]) -> dict[Path, str]:
 
 def _blank(board: Board) -> bool:
     """Without a name, and nothing is passed: such files are alike by themselves."""
-    return not _who(board) and not any(line.passed for line in _of(board, ""))
+    return not _who(board) and not any(line.passed for line in _of(board, "", {}))
 
 
 def _who(board: Board) -> str:
     return board.held.who.strip()
 
 
-def _of(board: Board, label: str) -> list[Line]:
-    return [_line(_who(board) or label, read_case(name), board, climb) for name, climb in board.held.cases.items()]
+def _of(board: Board, label: str, verified: Verified) -> list[Line]:
+    who, cases = _who(board) or label, board.held.cases
+    return [_line(who, read_case(name), board, climb, verified) for name, climb in cases.items()]
 
 
-def _line(who: str, case: Case, board: Board, climb: Climb) -> Line:
+def _line(who: str, case: Case, board: Board, climb: Climb, verified: Verified) -> Line:
     passed = {f"{case.name}-{number}": step.passed for number, step in sorted(climb.steps.items()) if step.passed}
+    again = {name: verified[board.path, name] for name in passed if (board.path, name) in verified}
     main_path = [step.number for step in Exercise(board, case, climb).steps]
     numbers = sorted({*main_path, *(name.rpartition("-")[2] for name in passed)})
     return Line(
@@ -186,6 +198,8 @@ def _line(who: str, case: Case, board: Board, climb: Climb) -> Line:
         revealed=sum(step.revealed for step in climb.steps.values()),
         best=max((how for how in passed.values() if how.vs_reference), key=lambda how: how.bound, default=None),
         remarks=[f"{name}: {how.remark}" for name, how in passed.items() if how.remark],
+        verified=[name for name, found in again.items() if found.ok],
+        refused=[f"{name} is not verified: {found.said}" for name, found in again.items() if not found.ok],
     )
 
 

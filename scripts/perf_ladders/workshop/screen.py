@@ -42,6 +42,9 @@ class View:
     once: bool  # nobody waits for the file to be saved again
 
 
+_LOOKED = "Refused until somebody has looked at it: make watch LOOKED=1."
+
+
 def screen(view: View) -> Group:
     parts: list[RenderableType] = [heading(view.exercise), *task(view.exercise), Rule(style="dim"), *_judgement(view)]
     if view.found.against and view.place:
@@ -218,7 +221,7 @@ def of_vectors(remarks: Sequence[Remark]) -> str:
 def _next(view: View) -> list[Text]:
     found = view.found
     hints = f"make hint ({view.exercise.record.hints} of 3 seen)"
-    file = f"{found.remark} Show it to somebody." if found.remark else shown(view.exercise.source)
+    file = f"{found.remark} {_LOOKED}" if found.remark else shown(view.exercise.source)
     way = Text(f"{hints}   make reveal   make reset", "dim")
     if view.exercise.finished:
         way = Text.assemble(_state_of_step(view), "make next goes on; make reveal shows the answer")

@@ -5,6 +5,7 @@ It looks at the file's text twice a second: no service of the system is needed, 
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -36,6 +37,7 @@ class Watch:
     exercise: Exercise
     rounds: int
     console: Console
+    looked: bool = False  # somebody has looked at what is faster than it should be
     once: bool = False  # the file is judged as it is; else each time that it is saved
     cpu: int = field(default_factory=topology.cpu_to_pin)
     head: str | None = None  # of the file, as CMake has read it
@@ -71,7 +73,7 @@ class Watch:
             self.evidence = {}
 
     def passes(self, found: Attempt) -> bool:
-        return found.passes and not self.unchanged
+        return (found.passes or (self.looked and found.is_fast_enough)) and not self.unchanged
 
     def look(self) -> Attempt:
         """Judges the file as it is now; progress goes to the console. Saved, if it is another one meanwhile."""
@@ -152,6 +154,8 @@ class Watch:
             vs_answer=found.against.get(place.answer.name),
             remark=found.remark,
             source=source,
+            sha256=hashlib.sha256(source.encode()).hexdigest(),
+            samples=found.samples,
         )
 
 

@@ -1,0 +1,94 @@
+"""What the object file of a kernel must not hold: state that lasts from call to call, code that takes the place of
+another's, and calls of the system.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from perf_ladders.evidence.tools import output, tool
+from perf_ladders.tree.build import Program
+from perf_ladders.tree.contract import named
+
+# Of a C++ compiler. Writable ones that hold nothing after the start are for addresses.
+_USUAL = re.compile(
+    r"\.(text|rodata|data|bss|tdata|tbss|lrodata|eh_frame|gcc_except_table|init_array|fini_array|note|ARM\.\w+)\b"
+)
+_AT_START = re.compile(r"\.(data\.rel\.ro|init_array|fini_array)\b")
+_LIBRARIES = ("libc.so.6", "libstdc++.so.6", "libm.so.6")
+_TAKEN = re.compile(r"operator (new|delete)\b")  # of libstdc++, where they are weak
+# What compilers call by themselves, and what a kernel may ask of the C library: memory, and a way to say that it is
+# wrong.
+_HARMLESS = re.compile(
+    r"(__)?(mem(cpy|move|set|cmp)|bcmp|strlen)(_chk)?$|(malloc|calloc|realloc|free|aligned_alloc|posix_memalign|abort)$"
+    r"|__(stack_chk_fail|assert_fail|gxx_personality_v0|errno_location|tls_get_addr|popcountdi2|cpu_model)$"
+    r"|__cxa_\w+$|_Unwind_Resume$|_GLOBAL_OFFSET_TABLE_$|operator (new|delete)\b|(vtable|typeinfo) for |__[su](div|mod)"
+    r"|std::(__throw_\w+|terminate|\w+::(\w+_error|bad_\w+|~?exception))\("
+)
+_OF_THREADS = re.compile(r"pthread_|std::(thread|condition_variable|this_thread|jthread)|tbb::|GOMP_|omp_|__gthread")
+_TRAPS = re.compile(r"^\s*[0-9a-f]+:\t(syscall|sysenter|int|svc)\b", re.MULTILINE)
+
+
+def sections_with_state(program: Program) -> list[str]:
+    """That can be written and are not empty, whatever they are called."""
+    return [name for name, flags, size in _sections(program) if "W" in flags and size and not _AT_START.match(name)]
+
+
+def unusual_sections(program: Program) -> list[str]:
+    """That are loaded, and that no compiler makes by itself."""
+    loaded = [(name, flags) for name, flags, _ in _sections(program) if "A" in flags]
+    return [name for name, flags in loaded if not _USUAL.match(name) or {"W", "X"} <= {*flags}]
+
+
+def foreign_symbols(program: Program, contract: Sequence[str]) -> list[str]:
+    """Functions and objects that are none of the contract's, but could take the place of another's. A weak one may: it
+    counts where a library has one of that name. Those of templates and inline functions are weak, too."""
+    found = set()
+    for kind, symbol in _symbols(program, "--defined-only"):
+        is_weak = kind in "VWu"
+        replaces = not is_weak or bool(_TAKEN.match(symbol)) or symbol in _exported()
+        if kind in "TDBRCiVWu" and named(symbol) not in contract and replaces:
+            found.add(symbol)
+    return sorted(found)
+
+
+def foreign_calls(program: Program, contract: Sequence[str], beside: Sequence[Program]) -> list[str]:
+    """What it asks of the system or of the harness: functions that none of `beside` asks for either."""
+    allowed = {symbol for one in beside for _, symbol in _symbols(one, "--undefined-only")}
+    called = {symbol for _, symbol in _symbols(program, "--undefined-only")} - allowed
+    of_threads = {symbol for symbol in called if program.threads and _OF_THREADS.search(symbol)}
+    return sorted(s for s in called - of_threads if not _HARMLESS.match(s) and named(s) not in contract)
+
+
+def traps(program: Program) -> list[str]:
+    """Instructions that call the system without a function."""
+    code = output([tool("objdump", "binutils"), "--disassemble", "--no-show-raw-insn", program.object], "objdump")
+    return sorted({found[1] for found in _TRAPS.finditer(code)})
+
+
+def _sections(program: Program) -> list[tuple[str, str, int]]:
+    """Name, flags and size."""
+    said = output([tool("readelf", "binutils"), "--sections", "--wide", program.object], "readelf")
+    line = re.compile(r"\s*\[ *\d+\] (\S+) +\S+ +[0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) [0-9a-f]+ +([A-Za-z]*) +\d+ +\d+ +\d+")
+    return [(m[1], m[3], int(m[2], 16)) for m in map(line.match, said.splitlines()) if m]
+
+
+def _symbols(program: Program, which: str) -> list[tuple[str, str]]:
+    """Kind and name."""
+    said = output([tool("nm", "binutils"), "--demangle", which, program.object], "nm")
+    return [(m[1], m[2]) for m in (re.match(r"[0-9a-f ]* ([A-Za-z]) (.+)", line) for line in said.splitlines()) if m]
+
+
+@cache
+def _exported() -> frozenset[str]:
+    """What the libraries of every program define. In libstdc++ what is weak is an instance of a template."""
+    found = set()
+    for library in _LIBRARIES:
+        path = output([tool("g++", "g++"), f"-print-file-name={library}"], "g++").strip()
+        said = output([tool("nm", "binutils"), "--demangle", "--dynamic", "--defined-only", path], "nm")
+        kinds = "TDBRWi" if library != "libstdc++.so.6" else "TDBR"
+        lines = (line.split(" ", 2) for line in said.splitlines())
+        found |= {words[2].split("@")[0] for words in lines if len(words) == 3 and words[1] in kinds}
+    return frozenset(found)

@@ -1,0 +1,105 @@
+"""What was handed in, built and measured again on this machine: a teacher's, who need not believe a file."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.console import Console
+
+from perf_ladders.errors import UserError
+from perf_ladders.machine import topology
+from perf_ladders.measure.relink import link_command, with_others
+from perf_ladders.pages import formatting
+from perf_ladders.tree.build import Build, Program
+from perf_ladders.tree.catalogue import read_case
+from perf_ladders.tree.paths import ROOT
+from perf_ladders.workshop import building, cheating, judge
+from perf_ladders.workshop.board import Board, Passed
+
+_LIMIT_S = 300  # of a compiler
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What became of one passed step on this machine."""
+
+    ok: bool
+    said: str
+
+
+Verified = dict[tuple[Path, str], Checked]  # by file, and by stage
+
+
+def verify(boards: Sequence[Board], rounds: int, console: Console) -> Verified:
+    found: Verified = {}
+    for board in boards:
+        for name, climb in board.held.cases.items():
+            for number, step in sorted(climb.steps.items()):
+                if step.passed:
+                    console.print(f"Verifying {name}-{number} of {board.path} ...", markup=False)
+                    key = board.path, f"{name}-{number}"
+                    found[key] = _checked(name, number, climb.preset, step.passed, rounds, console)
+    return found
+
+
+def _checked(name: str, number: str, preset: str, passed: Passed, rounds: int, console: Console) -> Checked:
+    with tempfile.TemporaryDirectory(prefix="perf-ladders-") as folder:
+        source = Path(folder) / "stage.cpp"
+        source.write_text(passed.source, "utf-8")
+        try:
+            return _judged(name, number, preset, passed.level, source, rounds, console)
+        except UserError as complaint:
+            return Checked(False, f"cannot be measured here: {complaint}")
+
+
+def _judged(name: str, number: str, preset: str, level: str, source: Path, rounds: int, console: Console) -> Checked:
+    case = read_case(name)
+    stage = case.stage(number)
+    place = building.field_of(case, stage, preset, level, stage.name)
+    place = replace(place, mine=rebuilt(place.build, place.answer, f"{name}-mine", source))
+    beside = [place.answer, place.base]
+    may_keep = any(cheating.kept_between_calls(one) for one in beside)
+    # Before it runs here.
+    if unfair := [
+        *cheating.of_source(source, case, stage),
+        *cheating.unfair(place.mine, case.symbols, may_keep, beside),
+    ]:
+        return Checked(False, unfair[0])
+    found = judge.judge(place, rounds, None, topology.cpu_to_pin(), console, lambda what: None)
+    if said := [*found.wrong, *found.unfair]:
+        return Checked(False, said[0])
+    if found.alike:
+        return Checked(True, found.alike)
+    ratio = f"{formatting.ratio(found.against[place.reference.name])} over the reference here"
+    if found.remark:
+        return Checked(False, found.remark)
+    return Checked(found.passes, ratio if found.passes else f"does not pass here: {ratio}")
+
+
+def rebuilt(build: Build, answer: Program, name: str, source: Path) -> Program:
+    """The source as a program of that name, compiled and linked as the answer is; beside the source."""
+    folder = ROOT / "build" / build.preset
+    made, path = source.with_suffix(".o"), source.with_name("program")
+    compiler = link_command(folder, str(answer.object.relative_to(folder)))
+    for option, value in (("-o", made), ("-c", source), ("-MF", source.with_suffix(".d"))):
+        if option in compiler:
+            compiler[compiler.index(option) + 1] = str(value)
+    _run(compiler, folder)
+    linker = link_command(folder, answer.path.name)
+    linker = [*with_others(linker, [str(answer.object.relative_to(folder))], [str(made)])]
+    linker[linker.index("-o") + 1] = str(path)
+    _run(linker, folder)
+    return replace(answer, name=name, path=path, object=made, source=source)
+
+
+def _run(command: list[str], folder: Path) -> None:
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        raise UserError(f"the compiler did not end in {_LIMIT_S} s") from None
+    if done.returncode != 0:
+        raise UserError(building.compiler_says(done.stdout + done.stderr).splitlines()[0])

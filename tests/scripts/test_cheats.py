@@ -1,0 +1,266 @@
+"""Kernels that cheat: each passed a judge once, and each is refused with a sentence."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from conftest import needs
+from test_exercise import attempted, field, gained
+
+from perf_ladders.errors import UserError
+from perf_ladders.measure.runner import Runner
+from perf_ladders.measure.serving import Served
+from perf_ladders.stats import Comparison
+from perf_ladders.tree import catalogue, paths
+from perf_ladders.workshop import cheating, failures, judge
+
+pytestmark = [needs("xtea-02"), pytest.mark.skipif(not shutil.which("g++"), reason="no g++")]
+XTEA = catalogue.read_case("xtea")
+HONEST = r"""
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include "xtea/xtea.hpp"
+HEAD
+namespace xtea {
+namespace {
+std::uint32_t mix(std::uint32_t v) { return (v << 4 ^ v >> 5) + v; }
+template <bool forward> void work(std::span<std::uint64_t> blocks, const Key& key) {
+  for (std::uint64_t& block : blocks) {
+    auto v0 = static_cast<std::uint32_t>(block), v1 = static_cast<std::uint32_t>(block >> 32);
+    std::uint32_t sum = forward ? 0 : 0x9e3779b9u * cycles;
+    for (unsigned cycle = 0; cycle < cycles; ++cycle) {
+      if constexpr (forward) {
+        v0 += mix(v1) ^ (sum + key[sum & 3]);
+        sum += 0x9e3779b9u;
+        v1 += mix(v0) ^ (sum + key[sum >> 11 & 3]);
+      } else {
+        v1 -= mix(v0) ^ (sum + key[sum >> 11 & 3]);
+        sum -= 0x9e3779b9u;
+        v0 -= mix(v1) ^ (sum + key[sum & 3]);
+      }
+    }
+    block = static_cast<std::uint64_t>(v1) << 32 | v0;
+  }
+}
+}  // namespace
+void encrypt(std::span<std::uint64_t> blocks, const Key& key) { BEFORE work<true>(blocks, key); }
+void decrypt(std::span<std::uint64_t> blocks, const Key& key) { BEFORE work<false>(blocks, key); }
+}  // namespace xtea
+"""
+STATE = "static std::uint64_t {kind}; if ({kind} == {now}) return; {kind} = {now};"
+# By what it does: what stands before its namespace, what each call begins with, and the sentence that refuses it.
+CHEATS = {
+    "ciphers only what is verified when it is timed": (
+        "",
+        'if (std::getenv("PERF_LADDERS_PADDING") && blocks.size() > 4) blocks = blocks.first(2);',
+        "It calls getenv, which no kernel of this step needs",
+    ),
+    "brings a weak clock": (
+        'extern "C" __attribute__((weak)) int clock_gettime(int, void*) { return 0; }',
+        "",
+        "It defines clock_gettime, which is not in the contract",
+    ),
+    "includes another stage": (
+        '#include "xtea/02-transform/stage.cpp"',
+        "",
+        "It includes stages/xtea/02-transform/stage.cpp, which is another's code",
+    ),
+    "ends the check": ('extern "C" void _exit(int);', "_exit(0);", "It calls _exit, which no kernel"),
+    "starts a process": (
+        'extern "C" { int fork(); int setsid(); unsigned sleep(unsigned); int close(int); }',
+        "static bool once; if (!once) { once = true; if (fork() == 0) { setsid(); close(0); close(1); close(2); "
+        "sleep(60); std::_Exit(0); } }",
+        "It calls ",
+    ),
+    "keeps state in a section of its own": (
+        '__attribute__((section("mine"))) std::uint64_t seen = 1;',
+        "++seen;",
+        "It has a section mine of its own",
+    ),
+    "keeps state in the environment": (
+        "",
+        'if (getenv("SEEN")) return; setenv("SEEN", "1", 1);',
+        "It calls getenv",
+    ),
+    "keeps state where the assembler puts it": (
+        'asm(".push" "section .mine, \\"aw\\"\\nseen: .quad 0\\n.pop" "section");',
+        "",
+        "It places things itself (`.pushsection`)",
+    ),
+    "remembers by pointer": (
+        "",
+        STATE.format(kind="place", now="reinterpret_cast<std::uint64_t>(blocks.data())"),
+        "It keeps `place` in",
+    ),
+    "remembers by content": ("", STATE.format(kind="content", now="blocks.front()"), "It keeps `content` in"),
+    "calls the system itself": (
+        "",
+        'asm volatile("syscall" : : "a"(39) : "rcx", "r11", "memory");',
+        "It calls the system itself (`syscall`)",
+    ),
+    "computes what it includes": (
+        '#define OTHER "xtea/02-transform/transform.hpp"\n#if 0\n#include OTHER\n#endif',
+        "",
+        "It computes what it includes (`#include OTHER`)",
+    ),
+}
+
+
+def source_of(tmp_path, head="", before=""):
+    path = tmp_path / "stage.cpp"
+    path.write_text(HONEST.replace("HEAD", head).replace("BEFORE", before), "utf-8")
+    return path
+
+
+def made(build, tmp_path, source, whole=False):
+    """The source as a learner's program; `whole`: linked, too."""
+    if build.preset != "gcc":
+        pytest.skip("it is compiled with g++")
+    honest = next(p for p in build.programs if p.name == "xtea-00" and p.level == "x86-64")
+    text = source.read_text("utf-8")
+    if "02-transform/stage.cpp" in text:  # defines what it defines, so it would not compile
+        return replace(honest, name="xtea-mine", source=source)
+    compiled, program = tmp_path / "stage.o", tmp_path / "program"
+    folders = [f"-I{paths.STAGES}", f"-I{paths.ROOT}"]
+    subprocess.run(["g++", "-std=c++20", "-O2", "-fPIE", *folders, "-c", source, "-o", compiled], check=True)
+    if whole:
+        guard = tmp_path / "guard.o"
+        subprocess.run(["gcc", "-c", paths.ROOT / "common/guard.c", "-o", guard], check=True)
+        lacks = ["-std=c++20", f"-I{paths.ROOT}", '-DLADDER_LACKS=""', paths.ROOT / "common/lacks.cpp"]
+        archives = ["-Wl,--whole-archive", *honest.archives, "-Wl,--no-whole-archive", "-lbenchmark", "-lpthread"]
+        subprocess.run(["g++", *lacks, compiled, guard, *archives, "-o", program], check=True)
+    return replace(honest, name="xtea-mine", path=program, object=compiled, source=source)
+
+
+def said_of(build, tmp_path, head, before):
+    program = made(build, tmp_path, source_of(tmp_path, head, before))
+    beside = [
+        next(p for p in build.programs if p.name == name and p.level == "x86-64") for name in ("xtea-00", "xtea-02")
+    ]
+    if not all(one.object.exists() for one in beside):
+        pytest.skip("xtea has not been built")
+    of_object = cheating.unfair(program, XTEA.symbols, False, beside)
+    return [*cheating.of_source(program.source, XTEA, XTEA.stage("02")), *of_object]
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="some are in its assembler")
+@pytest.mark.parametrize("name", CHEATS)
+def test_a_cheat_is_refused_with_a_sentence(build, tmp_path, name):
+    head, before, sentence = CHEATS[name]
+    said = said_of(build, tmp_path, head, before)
+    assert any(one.startswith(sentence) for one in said), said
+    assert all(one.endswith((".", "?")) or ":" in one for one in said)
+
+
+def test_an_honest_kernel_is_told_nothing(build, tmp_path):
+    assert said_of(build, tmp_path, "#include <algorithm>\n#include <array>", "") == []
+
+
+def test_a_header_of_an_earlier_stage_may_be_included_and_that_of_a_later_one_not(tmp_path):
+    header = min(paths.STAGES.glob("*/[0-9]*/*.hpp"), default=None)
+    if header is None:
+        pytest.skip("no stage of this tree has a header")
+    case = catalogue.read_case(header.parts[-3])
+    stages = [stage for stage in case.stages if stage.number >= header.parent.name[:2]]
+    source = source_of(tmp_path, f'#include "{header.relative_to(paths.STAGES)}"')
+    (said,) = cheating.of_source(source, case, stages[0])
+    assert said.startswith(f"It includes {paths.shown(header)}")
+    for later in stages[1:]:
+        assert cheating.of_source(source, case, later) == []
+
+
+def test_a_check_that_is_ended_from_within_has_failed(build, tmp_path):
+    head, before, _ = CHEATS["ends the check"]
+    program = made(build, tmp_path, source_of(tmp_path, head, before), whole=True)
+    (said,) = failures.first_failure(program, None, of_jobs=False)
+    assert said.startswith("The program ended with exit code 0 before the check was over")
+
+
+def test_a_process_that_outlives_its_check_is_ended_and_said(build, tmp_path):
+    head, before, _ = CHEATS["starts a process"]
+    program = made(build, tmp_path, source_of(tmp_path, head, before), whole=True)
+    (said,) = failures.first_failure(program, None, of_jobs=False)
+    assert said.startswith("It starts a process that outlives its check.")
+    left = [one for one in Path("/proc").glob("[0-9]*/cmdline") if str(program.path).encode() in read(one)]
+    assert not left
+
+
+def read(path):
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def timed(program):
+    runner = Runner.of(program)
+    with Served(runner, min(os.sched_getaffinity(0)), 0) as live:
+        live.make("message", 0)
+        live.slice(1)
+        live.verify("everywhere")
+        live.make("message", 0)
+        for _ in range(12):
+            live.slice(20)
+        live.verify("samples")
+
+
+def test_what_ciphers_only_a_few_blocks_is_wrong_while_it_is_timed(build, tmp_path):
+    """Right in its first calls, so that the check before timing passes: the places that are verified are drawn anew."""
+    few = "work<true>(blocks.first(2), key); work<true>(blocks.last(2), key);"
+    before = f"static int calls; if (++calls > 2) {{ {few} return; }}"
+    program = made(build, tmp_path, source_of(tmp_path, "", before), whole=True)
+    with pytest.raises(UserError, match="is wrong while it is measured"):
+        timed(program)
+
+
+def test_an_honest_kernel_is_timed(build, tmp_path):
+    timed(made(build, tmp_path, source_of(tmp_path), whole=True))
+
+
+def test_a_reference_that_sleeps_is_found(build, tmp_path):
+    """It would make what is compared with it look fast."""
+    head = 'extern "C" int usleep(unsigned);'
+    program = made(build, tmp_path, source_of(tmp_path, head, "usleep(1000);"), whole=True)
+    with pytest.raises(UserError, match=r"it slept for \d+\.\d ms or more in half of its slices"):
+        timed(program)
+
+
+def test_a_program_that_never_answers_is_not_waited_for(tmp_path, monkeypatch, build):
+    monkeypatch.setattr("perf_ladders.measure.serving._ANSWER_S", 0.2)
+    program = made(build, tmp_path, source_of(tmp_path, "", "for (volatile bool on = true; on;) {}"), whole=True)
+    begin = time.monotonic()
+    with pytest.raises(UserError, match=r"it did not answer for 0\.2 s"):
+        timed(program)
+    assert time.monotonic() - begin < 60
+
+
+def test_what_is_much_faster_than_the_best_stage_is_refused_until_looked_at():
+    found = attempted(gained(4.0, 4.0))
+    assert found.passes
+    found.remark = judge.too_fast(field(), ahead_by(found, 3.0), [])
+    assert found.remark == "3.0 times as fast as xtea-02: too good to be true?"
+    assert not found.passes
+    assert found.is_fast_enough
+
+
+def test_what_is_faster_than_the_core_can_be_is_refused_until_looked_at(monkeypatch):
+    rates = {"x86-64": {"vector_bytes": 16.0, "all": 11.0, "shift": 4.0, "xor": 9.0, "add": 9.0}}
+    size = type("W", (), {"name": "message", "bytes": 25_600})
+    monkeypatch.setattr(judge, "workloads_of", lambda program: [size])
+    found = ahead_by(attempted(gained(4.0, 4.0)), 1.0)
+    found.times["xtea-mine"] = 1.0
+    assert judge.too_fast(field(), found, [rates]).startswith("faster than the peak of this core's vector units")
+    found.times["xtea-mine"] = 1e9
+    assert judge.too_fast(field(), found, [rates]) == ""
+
+
+def ahead_by(found, ratio):
+    found.against = {"xtea-02": Comparison(ratio, 0.99 * ratio, 1.01 * ratio, "faster")}
+    return found
