@@ -6,6 +6,7 @@ import argparse
 import importlib
 import os
 import shutil
+import signal
 import sys
 import textwrap
 from collections.abc import Callable
@@ -141,7 +142,8 @@ COMMANDS = (
 
 def main(words: list[str], ready: bool = True) -> int:
     """`ready`: tools, environment and programs are there, and need not be looked for."""
-    try:
+
+    def run() -> None:
         from_make = words[:1] == ["--make"]
         lines = Grammar(COMMANDS, from_make).lines(words[from_make:])
         if not ready:
@@ -150,6 +152,14 @@ def main(words: list[str], ready: bool = True) -> int:
             if not ready and command.needs == BUILD:
                 build.build(options)
             _function(command.does)(options)
+
+    return ending_well(run)
+
+
+def ending_well(run: Callable[[], None]) -> int:
+    """The exit code; what stops it becomes one sentence."""
+    try:
+        run()
     except UserError as complaint:
         return _say(str(complaint), complaint.code)
     except KeyboardInterrupt:
@@ -162,9 +172,17 @@ def main(words: list[str], ready: bool = True) -> int:
     return 0
 
 
+def stop_at_signals() -> None:
+    """As Ctrl-C does: what was started is ended, and what was measured is kept. Under nohup a hang-up is no end."""
+    for name in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(name) is not signal.SIG_IGN:
+            signal.signal(name, signal.default_int_handler)
+
+
 def entry() -> int:
     if "_ARGCOMPLETE" in os.environ:
         _function("help:complete")(argparse.Namespace(grammar=Grammar(COMMANDS)))
+    stop_at_signals()
     return main(sys.argv[1:], ready=False)
 
 

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from perf_ladders.errors import Missing
+from perf_ladders.tree import files
 
 T = TypeVar("T")
 _NEWEST = 30  # of the versions of LLVM that are looked for
@@ -31,8 +31,8 @@ def attempt(field: str, gather: Callable[[], T], missing: dict[str, str]) -> T |
 @contextmanager
 def output_file(keep: Path | None) -> Iterator[Path]:
     """A file for a tool to write. Once the tool has finished, its content replaces `keep`, or is gone."""
-    with tempfile.TemporaryDirectory(prefix="perf-ladders-") as folder:
-        out = Path(folder) / "out"
+    with files.scratch() as folder:
+        out = folder / "out"
         yield out
         if keep:
             keep.parent.mkdir(parents=True, exist_ok=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import Runner
 from perf_ladders.measure.session import Session
 from perf_ladders.model.measurement import Pair, Rates, Round, Slices, Step
+
+_MOST_GAP_S = sequential.SPAN_S / 2
 
 
 @dataclass
@@ -96,9 +99,10 @@ def _open(step: Step, runners: Mapping[str, Runner]) -> Open:
 
 
 def _seconds(found: Measured, part: str) -> float:
-    """From the first round of a part to its last."""
+    """From the first round of a part to its last. The clock may be set meanwhile: no gap counts for much."""
     started = [datetime.fromisoformat(one.started) for one in found.rounds if one.part == part]
-    return (started[-1] - started[0]).total_seconds()
+    gaps = ((after - before).total_seconds() for before, after in pairwise(started))
+    return sum(min(max(gap, 0.0), _MOST_GAP_S) for gap in gaps)
 
 
 def _round(

@@ -1,9 +1,18 @@
-"""Files that are written as a whole or not at all."""
+"""Files that are written as a whole or not at all, and folders that do not outlive their use."""
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
 from pathlib import Path
+
+_SCRATCH = "perf-ladders-"
+_NEW_S = 10  # so old is a folder before anybody asks whether its process still lives
 
 
 def write(path: Path, data: str | bytes) -> Path:
@@ -16,3 +25,30 @@ def write(path: Path, data: str | bytes) -> Path:
     finally:
         unfinished.unlink(missing_ok=True)
     return path
+
+
+@contextlib.contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder that is gone afterwards. Those that a killed process left are removed now: their lock is free."""
+    _sweep(Path(tempfile.gettempdir()))
+    with tempfile.TemporaryDirectory(prefix=_SCRATCH) as folder, _locked(Path(folder)):
+        yield Path(folder)
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Raises BlockingIOError where another process holds it. The kernel frees it however that process ends."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _sweep(place: Path) -> None:
+    for left in place.glob(f"{_SCRATCH}*"):
+        with contextlib.suppress(OSError):  # it is another user's, or alive
+            if left.is_dir() and not left.is_symlink() and time.time() - left.stat().st_mtime > _NEW_S:
+                with _locked(left):
+                    shutil.rmtree(left, ignore_errors=True)

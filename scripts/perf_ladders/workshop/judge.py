@@ -5,10 +5,8 @@ it builds on, the repository's answer and the best stage that runs here.
 from __future__ import annotations
 
 import math
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import numpy as np
 from rich.console import Console
@@ -28,6 +26,7 @@ from perf_ladders.results.peak import peak_ns_byte
 from perf_ladders.results.times import OfPairs, clock_of
 from perf_ladders.sequential import CAP, FIRST_ROUNDS
 from perf_ladders.stats import Comparison
+from perf_ladders.tree import files
 from perf_ladders.tree.build import Program
 from perf_ladders.workshop import cheating
 from perf_ladders.workshop.building import CONTROL, Field
@@ -269,8 +268,8 @@ def _measure(attempt: Attempt, place: Field, plan: Plan, console: Console) -> No
                 ratio, verdict = formatting.ratio(said), formatting.verdict(said)
                 console.print(f"{workload}: {ratio} as fast as {base}: {verdict}", markup=False)
 
-    with tempfile.TemporaryDirectory() as folder, progress_bar(console) as progress:
-        journal = Journal(Path(folder) / "attempt", plan, steps, list(by_id.values()))
+    with files.scratch() as folder, progress_bar(console) as progress:
+        journal = Journal(folder / "attempt", plan, steps, list(by_id.values()))
         comparisons = sum(len(one.workloads) for one in steps)
         begun = session.begun(journal, plan, place.build, console, progress, comparisons)
         generator = np.random.default_rng(begun.seed)
@@ -338,7 +337,7 @@ def evidence(
     call_ns = {named[program.id][1].id: attempt.times[named[program.id][0]] for program in programs}
     workloads = sorted(workloads_of(place.reference), key=lambda workload: workload.name != place.workload)
     context = Context(place.case.symbols, workloads, call_ns, clock_of(attempt.rounds), cpu)
-    with tempfile.TemporaryDirectory() as folder, progress_bar(console) as progress:
-        journal = Journal(Path(folder) / "evidence", Plan(cpu=cpu), [], asked)
+    with files.scratch() as folder, progress_bar(console) as progress:
+        journal = Journal(folder / "evidence", Plan(cpu=cpu), [], asked)
         found = collect(asked, [place.build], context, journal, progress.track)
     return {one.program.id: found[one.id] for one in asked}

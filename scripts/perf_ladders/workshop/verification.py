@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.machine import topology
 from perf_ladders.measure.relink import link_command, with_others
 from perf_ladders.pages import formatting
+from perf_ladders.tree import files
 from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.paths import ROOT
@@ -47,8 +47,8 @@ def verify(boards: Sequence[Board], rounds: int, console: Console) -> Verified:
 
 
 def _checked(name: str, number: str, preset: str, passed: Passed, rounds: int, console: Console) -> Checked:
-    with tempfile.TemporaryDirectory(prefix="perf-ladders-") as folder:
-        source = Path(folder) / "stage.cpp"
+    with files.scratch() as folder:
+        source = folder / "stage.cpp"
         source.write_text(passed.source, "utf-8")
         try:
             return _judged(name, number, preset, passed.level, source, rounds, console)
