@@ -12,7 +12,13 @@ from measurement_sample import small
 
 from perf_ladders import foreign
 from perf_ladders.errors import UserError
+from perf_ladders.model.instruction_times import InstructionTimes
+from perf_ladders.model.layout_check import LayoutCheck
+from perf_ladders.model.measurement import Measurement
+from perf_ladders.model.self_check import SelfCheck
+from perf_ladders.pages import templating
 from perf_ladders.results import store
+from perf_ladders.tree import flatten
 
 
 def test_a_large_file_is_not_read(tmp_path):
@@ -91,3 +97,86 @@ def test_a_lone_surrogate_is_refused(tmp_path):
     path.write_bytes(msgspec.json.encode(small()).replace(b'"xtea"', b'"\\ud800"', 1))
     with pytest.raises(UserError, match=r"is not a valid|is damaged"):
         store.load(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a <script>alert(1)</script>", "a &lt;script>alert(1)&lt;/script>"),
+        ("`std::vector<int>` and 1 < 2", "`std::vector<int>` and 1 < 2"),
+        ("`a` <!-- hidden", "`a` &lt;!-- hidden"),
+    ],
+)
+def test_raw_html_in_markdown_is_shown(text, shown):
+    template = templating.environment(html=False).from_string("{{ text }}")
+    assert template.render(text=text) == shown
+
+
+def test_an_object_with_a_key_twice_is_refused(tmp_path):
+    path = tmp_path / "wild.json"
+    path.write_bytes(msgspec.json.encode(small()).replace(b'"cpus":', b'"cpus":1,"cpus":', 1))
+    with pytest.raises(UserError, match="an object has the key `cpus` twice"):
+        store.load(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"level":"x86-64"', b'"level":"../../x"'),
+        (b'"case":"xtea"', b'"case":"../xtea"'),
+        (b'"files":{}', b'"files":{"../../etc/passwd":"' + b"0" * 64 + b'"}'),
+        (b'"commit":"0123456789ab"', b'"commit":"--output=x"'),
+        (b'"cpu":1', b'"cpu":-1'),
+        (b'"blocks":20', b'"blocks":1000000000000000000'),
+        (b'"2026-01-01T00:00:00+00:00"', b'"2026-13-01T00:00:00+00:00"'),
+    ],
+)
+def test_names_that_lead_elsewhere_and_numbers_beyond_their_range_are_refused(tmp_path, old, new):
+    data = msgspec.json.encode(small())
+    assert old in data
+    path = tmp_path / "wild.json"
+    path.write_bytes(data.replace(old, new))
+    with pytest.raises(UserError, match="is not a valid"):
+        store.load(path)
+
+
+def test_a_measurement_without_rates_is_refused(tmp_path):
+    measurement = small()
+    measurement.rates = {}
+    with pytest.raises(UserError, match="rates: those of x86-64"):
+        store.load(store.save(measurement, tmp_path / "wild.json.xz"))
+
+
+def test_every_number_of_a_result_has_a_range():
+    """A bare int or float of the types would take whatever a file says."""
+    seen = set()
+
+    def bare(kind, place):
+        if isinstance(kind, msgspec.inspect.StructType) and kind.cls not in seen:
+            seen.add(kind.cls)
+            for one in kind.fields:
+                yield from bare(one.type, f"{kind.cls.__name__}.{one.name}")
+        for name in ("item_type", "key_type", "value_type"):
+            if inner := getattr(kind, name, None):
+                yield from bare(inner, place)
+        for inner in (*getattr(kind, "types", ()), *getattr(kind, "item_types", ())):
+            yield from bare(inner, place)
+        if isinstance(kind, msgspec.inspect.IntType | msgspec.inspect.FloatType):
+            ends = (kind.ge, kind.gt), (kind.le, kind.lt)
+            if not all(any(end is not None for end in pair) for pair in ends) and place not in UNBOUNDED:
+                yield place
+
+    for kind in (Measurement, SelfCheck, LayoutCheck, InstructionTimes):
+        assert [*bare(msgspec.inspect.type_info(kind), "")] == []
+
+
+UNBOUNDED = {"Measurement.version", "SelfCheck.version", "LayoutCheck.version", "InstructionTimes.version"}
+
+
+def test_an_include_that_leads_out_of_the_tree_is_not_followed(tmp_path):
+    (tmp_path / "tree/stages").mkdir(parents=True)
+    (tmp_path / "secret").write_text("secret")
+    read = flatten.reader((tmp_path / "tree").resolve())
+    assert read("../secret") is None
+    (tmp_path / "tree/link").symlink_to(tmp_path / "secret")
+    assert read("link") is None

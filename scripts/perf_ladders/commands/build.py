@@ -133,6 +133,10 @@ def test(options: argparse.Namespace) -> None:
     for preset in presets_of(options):
         if subprocess.run(["ctest", "--preset", preset, *chosen], cwd=ROOT, check=False).returncode:
             raise UserError(f"Tests failed with preset {preset}: the list above names them.", code=1)
+    if options.command == "proof":
+        from perf_ladders.pages import proof_view  # which needs .venv
+
+        proof_view.write()
 
 
 def plan(options: argparse.Namespace) -> None:

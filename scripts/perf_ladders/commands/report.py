@@ -22,6 +22,7 @@ from perf_ladders.pages import (
     layout_check_view,
     machine_view,
     machines_view,
+    proof_view,
     render,
     self_check_view,
     site,
@@ -128,6 +129,7 @@ def _pages_of_results() -> list[Path]:
         *layout_check_view.write(),
         *machine_view.write(),
         *java_view.write(),
+        *proof_view.write(),
     ]
 
 

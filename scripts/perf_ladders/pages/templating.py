@@ -14,6 +14,7 @@ from perf_ladders import stats
 from perf_ladders.pages import formatting, stage_view
 from perf_ladders.tree.techniques import anchor
 
+_CODE_OR_TAG = re.compile(r"(`+[^`\n]*`+)|<(?=[A-Za-z/!?])")
 _WORTH_SHOWING = 0.002  # of the work that a program does
 _FILTERS = (
     "time",
@@ -46,6 +47,7 @@ def environment(html: bool) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
+        finalize=None if html else _without_html,
     )
     made.filters |= {name: getattr(formatting, name) for name in _FILTERS}
     made.filters |= {"prose": _prose, "line": _line, "cell": _cell, "heat": _heat, "key": _key}
@@ -68,6 +70,13 @@ def environment(html: bool) -> jinja2.Environment:
         "anchor": anchor,
     }
     return made
+
+
+def _without_html(value: object) -> object:
+    """In Markdown: raw HTML in a text is shown, not obeyed. In code it is shown as it is."""
+    if not isinstance(value, str):
+        return value
+    return _CODE_OR_TAG.sub(lambda found: found[1] or "&lt;", value)
 
 
 def _prose(text: str) -> Markup:
