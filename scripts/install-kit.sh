@@ -27,6 +27,8 @@ mine=$(. /etc/os-release && echo "$ID ${VERSION_ID:-testing}") || complain "This
 mine+=" $(dpkg --print-architecture 2>/dev/null || uname -m)"
 [ "$mine" = "$for_system" ] || complain "This kit is for $for_system, and this is $mine: make kit on a system like this one," \
   "or, with a network: git clone '$kit/repository.git' perf-ladders && cd perf-ladders && make setup"
+(cd "$kit" && sha256sum --check --quiet --strict SHA256SUMS >/dev/null 2>&1) || complain "A file of this kit is missing, damaged" \
+  "or changed. To see which: cd '$kit' && sha256sum --check --quiet SHA256SUMS. Then copy the kit again."
 [ ! -e "$target" ] || complain "$target is there already: name another folder, ./install.sh FOLDER"
 
 work=$(mktemp -d)

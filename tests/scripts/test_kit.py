@@ -36,6 +36,7 @@ def folder(tmp_path):
     git("add", ".", cwd=tree)
     git("-c", "user.name=A test", "-c", "user.email=test@example.org", "commit", "-qm", "A tree", cwd=tree)
     git("clone", "-q", "--bare", tree, folder / "repository.git", cwd=tree)
+    offline_kit.write_sums(folder)
     return folder
 
 
@@ -74,9 +75,22 @@ def test_a_shallow_clone_without_a_branch_makes_a_kit(monkeypatch, tmp_path):
 
 def test_on_another_system_it_says_what_it_is_for(folder, tmp_path):
     (folder / "system").write_text("debian 3 m68k\n", "utf-8")
+    offline_kit.write_sums(folder)
     done = install(folder, tmp_path / "target")
     assert done.returncode == 2
     assert f"This kit is for debian 3 m68k, and this is {offline_kit.this_system()}:" in done.stderr
+    assert not (tmp_path / "target").exists()
+
+
+@pytest.mark.parametrize("change", ["changed", "missing", "no sums"])
+def test_a_kit_that_was_changed_installs_nothing(folder, tmp_path, change):
+    if change == "changed":
+        (folder / "packages/wanted").write_text("bash\nother\n", "utf-8")
+    else:
+        (folder / ("packages/wanted" if change == "missing" else offline_kit.SUMS)).unlink()
+    done = install(folder, tmp_path / "target")
+    assert done.returncode == 2
+    assert "A file of this kit is missing, damaged or changed." in done.stderr
     assert not (tmp_path / "target").exists()
 
 

@@ -24,6 +24,7 @@ from perf_ladders.tree.paths import ROOT
 from perf_ladders.workshop import slides
 
 NAME = "perf-ladders-kit"
+SUMS = "SHA256SUMS"
 _BEFORE_SETUP = ["git", "make", "ca-certificates"]  # what setup takes for granted
 _READ_ME = """This is all of perf-ladders for {system}, to be set up without a network:
 
@@ -57,6 +58,7 @@ def write(archive: Path, presets: list[str], console: Console) -> Path:
     console.print("4 of 5: Python packages")
     _add_wheels(folder / "wheels", console)
     console.print("5 of 5: the archive")
+    write_sums(folder)
     with progress_bar(console) as progress:
         pack(folder, archive, progress.track)
     return archive
@@ -105,6 +107,13 @@ def pack(folder: Path, archive: Path, track: Track | None = None) -> None:
     with tarfile.open(archive, "w") as tar:
         for path in track(files, description="Packing") if track else files:
             tar.add(path, path.relative_to(folder.parent), recursive=False)
+
+
+def write_sums(folder: Path) -> None:
+    """Of every file of the kit: install.sh begins with them."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  ./{path.relative_to(folder)}\n" for path in files]
+    (folder / SUMS).write_text("".join(lines), "utf-8")
 
 
 def write_index(packages: Path) -> None:
