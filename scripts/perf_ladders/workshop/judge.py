@@ -154,6 +154,7 @@ class Attempt:
         return bool(self.alike) or (bool(self.gains) and all(gain.passes for gain in self.gains.values()))
 
 
+@processes.contained()
 def judge(
     place: Field,
     rounds: int,
@@ -168,28 +169,11 @@ def judge(
     """The program is built already. Stops where there is no point in going on; `wait` as in `alone`. Nothing that it
     starts outlives it."""
     attempt = Attempt()
-    with processes.contained():
-        _judge(attempt, place, rounds, lanes, cpu, console, say, outdated, wait, always_timed)
-    return attempt
-
-
-def _judge(
-    attempt: Attempt,
-    place: Field,
-    rounds: int,
-    lanes: int | None,
-    cpu: int,
-    console: Console,
-    say: Say,
-    outdated: Outdated,
-    wait: Callable[[], None] | None,
-    always_timed: bool,
-) -> None:
     say("Checking; saving the file begins again")
     in_lanes = lanes if lanes and uses_vectors(place.mine.source) else None
     attempt.wrong = first_failure(place.mine, in_lanes, bool(place.case.jobs), outdated)
     if attempt.wrong:
-        return
+        return attempt
     say("Looking whether every call does its work")
     symbols = place.case.symbols
     beside = [place.answer, place.base]
@@ -202,14 +186,15 @@ def _judge(
     except Missing as missing:
         attempt.uncompared = str(missing)
     if attempt.unfair:
-        return
+        return attempt
     if place.may_gain_nothing and not always_timed:
         attempt.alike = alike(place, cpu, wait)
         if attempt.alike:
-            return
+            return attempt
     with alone(wait):
         say("Measuring")
         _measure(attempt, place, Plan(cpu=cpu, rounds=rounds), console)
+    return attempt
 
 
 def alike(place: Field, cpu: int, wait: Callable[[], None] | None = None) -> str:
