@@ -167,8 +167,8 @@ endfunction()
 function(add_checks name level)
   cmake_parse_arguments(PARSE_ARGV 2 one "" "ALTERNATIVE;VECTORS" "SOURCES;ORACLES")
   if(NOT TARGET common-checks.${level})
-    add_library(common-checks.${level} OBJECT common/main.cpp common/serve.cpp common/guarded.cpp
-      common/places.cpp common/records.cpp common/workloads_check.cpp)
+    add_library(common-checks.${level} OBJECT common/main.cpp common/serve.cpp common/secrets.cpp
+      common/guarded.cpp common/places.cpp common/records.cpp common/workloads_check.cpp)
     compiled_for(${level} common-checks.${level} "" ${untimed})
     target_link_libraries(common-checks.${level} PUBLIC GTest::gtest benchmark::benchmark)
   endif()

@@ -89,6 +89,9 @@ COMMANDS = (
     ),
     Command("machine", "machine:machine", "measure latency and throughput of instructions", FIGURES, BUILD),
     Command("profile", "stage:profile", "show where a stage spends its time", (STAGE, CASE, TIMED_MANY, LEVELS), BUILD),
+    Command(
+        "constant-time", "constant_time:constant_time", "say which stages keep secrets", (CASES, PRESET, FILE), BUILD
+    ),
     Command("read-stage", "stage:read_stage", "read a stage: idea, hypothesis, change, result", (STAGE, CASE), VENV),
     Command("diff-stage", "stage:diff_stage", "show the change from the stage it builds on", (STAGE, CASE), VENV),
     Command("new-case", "workshop:begin_case", "write a case of your own, which builds and is measured", (NAME,), VENV),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from perf_ladders.pages import answer, figures
 from perf_ladders.pages.steps_view import sections
 from perf_ladders.results import claims as of_document
-from perf_ladders.results import queries
+from perf_ladders.results import constant_time, queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.guards import guards
 from perf_ladders.results.libraries import Against, against
@@ -117,6 +117,7 @@ class CaseView:
         self.libraries = queries.peers(analysis)
         self.footnotes = queries.footnotes(analysis)
         self.switch = switch(analysis.ladders, queries.best_ladder(analysis))
+        self.constant_time = constant_time.of_case(analysis.case)  # by stage
         self.older = any(row.stale for row in analysis.rows)  # of an older source
         self.changes = of_whole_case(analysis)
 

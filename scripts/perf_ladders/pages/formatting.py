@@ -244,3 +244,14 @@ def _three(value: float) -> str:
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 1 else f"{value:.3f}"
+
+
+def about_secrets(has_secrets: object) -> str:
+    """What the column *constant time* says."""
+    if not has_secrets:
+        return "Constant time: not applicable, for nothing in this case is secret."
+    return (
+        "Constant time: keys and contents are secret, lengths are public. *Yes*: Valgrind's memcheck found no branch "
+        "and no address that depends on a secret, at the levels that it runs. *No*: it found the named lines. *Not "
+        "checked*: the source has changed since the check."
+    )

@@ -10,7 +10,7 @@ from perf_ladders import stats
 from perf_ladders.model.evidence import Evidence, Loop
 from perf_ladders.pages import case_view, compiler_explorer, figures, steps_view
 from perf_ladders.pages.numbers_view import Table
-from perf_ladders.results import queries
+from perf_ladders.results import constant_time, queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, OfLadder, Row
 from perf_ladders.tree.catalogue import Stage
@@ -108,6 +108,7 @@ class StageView:
         self.before = base if base and any(row.stage == base.name for row in analysis.first_rows) else None
         self.latency = _latency(analysis, stage, base, found)
         self.digest = analysis.measurement.sources.get(f"stage/{stage.slug}", "")
+        self.constant_time = constant_time.of_case(case).get(stage.name)
         self.older = any(row.stale for row in self.rows)
 
 

@@ -61,6 +61,7 @@ def environment(html: bool) -> jinja2.Environment:
         "amount_of": formatting.amount,
         "brackets_of": formatting.brackets,
         "span": formatting.span,
+        "about_secrets": formatting.about_secrets,
         "marks": formatting.MARKS,
         "quantities": formatting.QUANTITIES,
         "worth_showing": _WORTH_SHOWING,

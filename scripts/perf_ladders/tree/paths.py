@@ -8,6 +8,7 @@ ROOT = Path(__file__).resolve().parents[3]
 STAGES = ROOT / "stages"
 LOCAL_REPORTS = ROOT / "reports" / "local"
 RESULTS = ROOT / "reports" / "results"  # measurements, one folder a case
+PROOF = ROOT / "reports" / "proof"  # what `make proof` found, one file each
 OWN_STAGES = "90"  # numbers from here up are a reader's own
 
 

@@ -1,0 +1,60 @@
+"""Which stages keep their secrets out of branches and addresses?"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from perf_ladders.evidence.constant_time import check
+from perf_ladders.model.proof import CheckedStage, ConstantTime, TimedSecrets, TimingLeaks
+from perf_ladders.results import proof
+from perf_ladders.results.constant_time import has_secrets, said
+from perf_ladders.tree.build import Build, read_build
+from perf_ladders.tree.catalogue import case_names, read_case
+from perf_ladders.tree.paths import shown
+
+
+def constant_time(options: argparse.Namespace) -> None:
+    names = [options.case] if options.case not in (None, "all") else case_names()
+    build = read_build(options.preset or "gcc")
+    found = checked(names, build)
+    if options.out:
+        print(f"wrote {shown(write(found, build, options.out))}")
+
+
+def checked(names: Sequence[str], build: Build) -> list[CheckedStage]:
+    return [one for name in names for one in _of_case(name, build)]
+
+
+def _of_case(name: str, build: Build) -> Iterator[CheckedStage]:
+    """Prints what is known of each stage as soon as it is."""
+    if not has_secrets(name):
+        print(f"{name}: not applicable, for nothing in this case is secret")
+        return
+    stages = [stage for stage in read_case(name).stages if not stage.is_own]
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        for stage, found in zip(stages, pool.map(lambda one: check(one, build), stages), strict=True):
+            print(f"{stage.name}  {said(found)}", flush=True)
+            for at in found.levels:
+                print(f"    {at.level:<10}  {at.verdict}{f' ({at.reason})' if at.reason else ''}")
+            for leak in found.leaks:
+                print(f"    {leak.place}: the {leak.kind} depends on a secret: {leak.text}")
+            yield found
+
+
+def write(found: Sequence[CheckedStage], build: Build, path: Path) -> Path:
+    what = (
+        f"Stages, compiled by {build.compiler.name} {build.compiler.version}, whose keys and contents were marked as "
+        "undefined under Valgrind's memcheck. Found: those with a branch or an address that depends on them."
+    )
+    leaks = sum(one.verdict == "leaks" for one in found)
+    return proof.write(ConstantTime(tried=len(found), found=leaks, what=what, details=[*found], **proof.now()), path)
+
+
+def write_timed(found: Sequence[TimedSecrets], path: Path, limit: float) -> Path:
+    what = f"Stages whose calls were timed with fixed and with random secrets. Found: Welch's t beyond {limit:g}."
+    leaks = sum(abs(one.t) > limit for one in found)
+    return proof.write(TimingLeaks(tried=len(found), found=leaks, what=what, details=[*found], **proof.now()), path)

@@ -1,0 +1,130 @@
+"""Which branches and addresses of a stage depend on its secrets? Valgrind's memcheck says it, of the program's command
+`secrets` (common/secrets.hpp), in which keys and contents are marked as undefined.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence
+
+from perf_ladders.errors import Missing, UserError
+from perf_ladders.evidence.tools import attempt, output, output_file, tool
+from perf_ladders.model.proof import AtLevel, CheckedStage, Leak
+from perf_ladders.tree.build import Build, Program
+from perf_ladders.tree.catalogue import Stage
+from perf_ladders.tree.paths import ROOT
+from perf_ladders.tree.source import digest, flattened
+
+_LIMIT_S = 900
+_LAST = "x86-64-v3"  # Valgrind knows no AVX-512
+_KINDS = {"UninitCondition": "branch", "UninitValue": "address"}
+_OF_SYSTEM = re.compile(r"^#include <.*\n?", re.MULTILINE)
+_IN_TREE = re.compile(r"(?:^|/)((?:stages|common|tests)/.+)$")
+
+
+def check(stage: Stage, build: Build) -> CheckedStage:
+    """At every level. Above those that Valgrind runs, a lower one stands for it if it has the same source."""
+    programs = [one for one in build.programs if (one.kind, one.name) == ("stage", stage.name)]
+    found: list[AtLevel] = []
+    for program in programs:
+        lower = [*zip(programs, found, strict=False)]
+        found.append(_stand_in(program, build, lower) if _is_beyond(program, build) else _at_level(program))
+    return CheckedStage(case=stage.case, stage=stage.slug, source=digest(flattened(_shown(stage))), levels=found)
+
+
+def _is_beyond(program: Program, build: Build) -> bool:
+    levels = [*build.flags]
+    return _LAST in levels and levels.index(program.level) > levels.index(_LAST)
+
+
+def _shown(stage: Stage) -> str:
+    return str(stage.source.relative_to(ROOT))
+
+
+def _at_level(program: Program) -> AtLevel:
+    missing: dict[str, str] = {}
+    leaks = attempt("leaks", lambda: _leaks(program), missing)
+    if leaks is None:
+        return AtLevel(level=program.level, verdict="n/a", reason=missing.get("leaks", ""))
+    return AtLevel(level=program.level, verdict="leaks" if leaks else "constant", leaks=leaks)
+
+
+def _leaks(program: Program) -> list[Leak]:
+    if not program.path.exists():
+        raise Missing("not built")
+    if program.device:
+        raise Missing(f"the work is done by a kernel on an {program.device} device")
+    with output_file(None) as out:
+        words = ["--tool=memcheck", "--error-limit=no", "--num-callers=20", "--xml=yes", f"--xml-file={out}"]
+        command = [tool("valgrind", "valgrind"), *words, str(program.path), "secrets"]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_LIMIT_S)
+        except subprocess.TimeoutExpired:
+            raise Missing(f"not finished under Valgrind after {_LIMIT_S} s") from None
+        said = done.stderr.strip()
+        if done.returncode == 1:
+            raise UserError(f"{program.id} secrets: {said}", code=1)
+        if done.returncode == 77:
+            raise Missing(f"Valgrind does not know {lacking(said)}")
+        if done.returncode != 0:
+            raise Missing(said.splitlines()[-1].rstrip(".") if said else f"Valgrind ended with {done.returncode}")
+        return leaks_in(out.read_text("utf-8"))
+
+
+def lacking(said: str) -> str:
+    """The features that the guard of a program names."""
+    named = re.search(r"lacks: ([^.]+(?:\.\d[^.]*)*)\.", said)
+    return named[1] if named else "its instructions"
+
+
+def leaks_in(report: str) -> list[Leak]:
+    """Of memcheck's report in XML: each place of the tree once, in order."""
+    found: dict[tuple[str, int, str], Leak] = {}
+    for error in re.findall(r"<error>(.*?)</error>", report, re.DOTALL):
+        kind = _KINDS.get(_inner("kind", error) or "")
+        if kind is None:
+            raise UserError(f"memcheck found something else: {_inner('text', error) or _inner('what', error)}.", code=1)
+        file, line = _place(error)
+        known = Leak(kind="branch" if kind == "branch" else "address", file=file, line=line, text=_text(file, line))
+        found[file, line, kind] = known
+    return [found[key] for key in sorted(found)]
+
+
+def _inner(name: str, text: str) -> str | None:
+    match = re.search(rf"<{name}>(.*?)</{name}>", text, re.DOTALL)
+    return match[1] if match else None
+
+
+def _place(error: str) -> tuple[str, int]:
+    """The innermost frame of a source of the tree."""
+    for frame in re.findall(r"<frame>(.*?)</frame>", error, re.DOTALL):
+        inside = _IN_TREE.search(f"{_inner('dir', frame)}/{_inner('file', frame)}")
+        line = _inner("line", frame)
+        if inside and line:
+            return inside[1], int(line)
+    raise UserError("memcheck found a leak outside the sources of this tree.", code=1)
+
+
+def _text(file: str, line: int) -> str:
+    path = ROOT / file
+    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
+    return lines[line - 1].strip() if line <= len(lines) else ""
+
+
+def _stand_in(program: Program, build: Build, lower: Sequence[tuple[Program, AtLevel]]) -> AtLevel:
+    """What was found at the highest level at which the program has the same source."""
+    for other, at in reversed(lower):
+        if at.verdict != "n/a" and preprocessed(other, build) == preprocessed(program, build):
+            reason = f"as at {at.level}: the same source"
+            return AtLevel(level=program.level, verdict=at.verdict, leaks=at.leaks, reason=reason)
+    known = any(at.verdict != "n/a" for _, at in lower)
+    reason = f"Valgrind stops at {_LAST}{', where the source is another' if known else ''}"
+    return AtLevel(level=program.level, verdict="n/a", reason=reason)
+
+
+def preprocessed(program: Program, build: Build) -> str:
+    """The program's source as its level leaves it, without headers of the system."""
+    text = _OF_SYSTEM.sub("", flattened(str(program.source.relative_to(ROOT))))
+    command = [build.compiler.command, "-E", "-P", "-w", *build.flags[program.level].split(), "-x", "c++", "-"]
+    return output(command, "the preprocessor", given=text)

@@ -1,0 +1,76 @@
+"""What `make proof` found, as reports/proof keeps it. docs/proof.md is made from these files."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from perf_ladders.model.record import AboveZero, Count, Positive, Record, Sha256
+
+
+class Proof(Record, kw_only=True):
+    tried: Count
+    found: Count
+    what: str
+    when: str
+    commit: str
+
+
+class Leak(Record, kw_only=True):
+    """A place whose time depends on a secret."""
+
+    kind: Literal["branch", "address"]
+    file: str
+    line: Positive
+    text: str
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+class AtLevel(Record, kw_only=True):
+    """`reason`: why it is not known; or, where another level stands for this one, which."""
+
+    level: str
+    verdict: Literal["constant", "leaks", "n/a"]
+    leaks: list[Leak] = []
+    reason: str = ""
+
+
+class CheckedStage(Record, kw_only=True):
+    case: str
+    stage: str  # its slug
+    source: Sha256  # of its flattened source
+    levels: list[AtLevel]
+
+    @property
+    def leaks(self) -> list[Leak]:
+        """Of all levels, each place once."""
+        found = {one.place: one for at in self.levels for one in at.leaks}
+        return [found[place] for place in sorted(found)]
+
+    @property
+    def verdict(self) -> str:
+        """A leak at one level is a leak; n/a only where no level could be checked."""
+        verdicts = {at.verdict for at in self.levels}
+        return next((one for one in ("leaks", "constant") if one in verdicts), "n/a")
+
+
+class TimedSecrets(Record, kw_only=True):
+    """Times of calls with fixed secrets and with random ones, and Welch's t of the two."""
+
+    case: str
+    stage: str
+    level: str
+    calls: Positive
+    fixed_ns: AboveZero
+    random_ns: AboveZero
+    t: float
+
+
+class ConstantTime(Proof, kw_only=True):
+    details: list[CheckedStage]
+
+
+class TimingLeaks(Proof, kw_only=True):
+    details: list[TimedSecrets]

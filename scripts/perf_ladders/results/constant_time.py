@@ -1,0 +1,64 @@
+"""What reports/proof says of stages and their secrets: of a source. Once that has changed, nothing is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+
+import msgspec
+
+from perf_ladders import foreign
+from perf_ladders.errors import UserError
+from perf_ladders.model.proof import CheckedStage, ConstantTime
+from perf_ladders.tree import source
+from perf_ladders.tree.catalogue import Case, Stage
+from perf_ladders.tree.paths import PROOF, ROOT, shown
+
+FILE = PROOF / "constant-time.json"
+_NAMED = 2  # places in a cell of a table
+
+
+@dataclass(frozen=True)
+class OfStage:
+    """`verdict`: constant, leaks, n/a or not checked."""
+
+    verdict: str
+    said: str  # for a cell of a table
+    found: CheckedStage | None = field(default=None, repr=False)
+
+
+def has_secrets(case: str) -> bool:
+    return (ROOT / "tests" / case / "secrets.cpp").is_file()
+
+
+def of_case(case: Case) -> dict[str, OfStage]:
+    """By name of the stage; none where a case has no secrets."""
+    return {stage.name: of_stage(stage) for stage in case.stages} if has_secrets(case.name) else {}
+
+
+def of_stage(stage: Stage) -> OfStage:
+    found = _kept().get((stage.case, stage.slug))
+    if found is None or found.source != source.digest(source.flattened(str(stage.source.relative_to(ROOT)))):
+        return OfStage("not checked", "not checked")
+    return OfStage(found.verdict, said(found), found)
+
+
+def said(found: CheckedStage) -> str:
+    if found.verdict == "constant":
+        return "yes"
+    if found.verdict == "n/a":
+        return f"n/a ({found.levels[0].reason if found.levels else 'not built'})"
+    places = [one.place.removeprefix(f"stages/{found.case}/") for one in found.leaks]
+    more = len(places) - _NAMED
+    return f"no: {', '.join(places[:_NAMED])}{f' and {more} more' if more > 0 else ''}"
+
+
+@cache
+def _kept() -> dict[tuple[str, str], CheckedStage]:
+    if not FILE.is_file():
+        return {}
+    try:
+        kept = msgspec.json.decode(foreign.without_controls(foreign.read(FILE)), type=ConstantTime)
+    except msgspec.MsgspecError as error:
+        raise UserError(f"{shown(FILE)}: {error}. `./ladders constant-time --case all` writes it again.") from None
+    return {(one.case, one.stage): one for one in kept.details}

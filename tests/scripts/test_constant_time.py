@@ -1,0 +1,141 @@
+"""Secrets in branches and addresses: what memcheck's report becomes, and what the pages say of it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import msgspec
+import pytest
+from conftest import needs
+
+from perf_ladders.errors import UserError
+from perf_ladders.evidence import constant_time
+from perf_ladders.evidence.timing_leak import welch
+from perf_ladders.model.proof import AtLevel, CheckedStage, Leak
+from perf_ladders.results import constant_time as kept
+from perf_ladders.tree import catalogue
+
+ERROR = """<error><kind>{kind}</kind><what>what it says</what><stack>
+<frame><fn>memcpy</fn><dir>/usr/src/glibc</dir><file>memcpy.c</file><line>3</line></frame>
+<frame><fn>inner</fn><dir>{folder}</dir><file>{file}</file><line>{line}</line></frame>
+<frame><fn>outer</fn><dir>/x/tests/xtea</dir><file>secrets.cpp</file><line>9</line></frame>
+</stack></error>"""
+
+
+def error(kind="UninitValue", folder="../../stages/xtea/00-reference", file="stage.cpp", line=1):
+    return ERROR.format(kind=kind, folder=folder, file=file, line=line)
+
+
+def test_a_report_becomes_places_of_the_tree_each_once():
+    found = constant_time.leaks_in(error(line=2) + error(line=1, kind="UninitCondition") + error(line=2))
+    assert [(one.kind, one.place) for one in found] == [
+        ("branch", "stages/xtea/00-reference/stage.cpp:1"),
+        ("address", "stages/xtea/00-reference/stage.cpp:2"),
+    ]
+    assert found[0].text.startswith("// ")
+    assert constant_time.leaks_in("<valgrindoutput></valgrindoutput>") == []
+
+
+def test_what_is_no_dependence_is_not_passed_over():
+    with pytest.raises(UserError, match="something else: what it says"):
+        constant_time.leaks_in(error(kind="InvalidRead"))
+    with pytest.raises(UserError, match="outside the sources"):
+        constant_time.leaks_in(error(folder="/usr/src").replace("/x/tests", "/x/else"))
+
+
+def test_the_guard_says_what_valgrind_does_not_know():
+    said = (
+        "This program was compiled for features that this CPU (or its kernel) lacks: SSE4.1, SHA. Programs of a lower"
+    )
+    assert constant_time.lacking(said) == "SSE4.1, SHA"
+    assert constant_time.lacking("") == "its instructions"
+
+
+def checked(*levels, source="0" * 64):
+    return CheckedStage(case="xtea", stage="reference", source=source, levels=[*levels])
+
+
+def test_a_leak_at_one_level_is_a_leak():
+    leaks = [Leak(kind="address", file="stages/xtea/00-reference/stage.cpp", line=line, text="x") for line in (7, 8, 9)]
+    constant = AtLevel(level="x86-64", verdict="constant")
+    unknown = AtLevel(level="x86-64-v4", verdict="n/a", reason="Valgrind does not know AVX-512F")
+    assert kept.said(checked(constant, unknown)) == "yes"
+    assert kept.said(checked(unknown)) == "n/a (Valgrind does not know AVX-512F)"
+    found = checked(constant, AtLevel(level="x86-64-v3", verdict="leaks", leaks=leaks), unknown)
+    assert kept.said(found) == "no: 00-reference/stage.cpp:7, 00-reference/stage.cpp:8 and 1 more"
+    assert msgspec.json.decode(msgspec.json.encode(found), type=CheckedStage) == found
+
+
+def test_of_a_changed_source_nothing_is_known(monkeypatch):
+    stage = catalogue.read_case("xtea").stage("00")
+    text = kept.source.flattened(str(stage.source.relative_to(kept.ROOT)))
+    right = checked(AtLevel(level="x86-64", verdict="constant"), source=kept.source.digest(text))
+    monkeypatch.setattr(kept, "_kept", lambda: {("xtea", "reference"): right})
+    assert kept.of_stage(stage).said == "yes"
+    wrong = msgspec.structs.replace(right, source=kept.source.digest(text + "x"))
+    monkeypatch.setattr(kept, "_kept", lambda: {("xtea", "reference"): wrong})
+    assert kept.of_stage(stage).said == "not checked"
+    monkeypatch.setattr(kept, "_kept", lambda: {})
+    assert kept.of_stage(stage).said == "not checked"
+
+
+def of_stage(build, name, level="x86-64"):
+    found = [one for one in build.programs if (one.name, one.level, one.kind) == (name, level, "stage")]
+    if not found or not found[0].path.exists():
+        pytest.skip(f"{name} is not built")
+    return found[0]
+
+
+def test_a_program_asks_to_be_started_under_valgrind(build):
+    done = subprocess.run([of_stage(build, "xtea-00").path, "secrets"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "Start it under Valgrind" in done.stderr or "valgrind/memcheck.h" in done.stderr
+
+
+@needs("aes-cbc-02")
+@pytest.mark.skipif(not shutil.which("valgrind"), reason="Valgrind is not installed")
+def test_a_table_depends_on_secrets_and_an_instruction_does_not(build):
+    case = catalogue.read_case("aes-cbc")
+    tables, instructions = (case.stage(number) for number in ("01", "02"))
+    programs = [of_stage(build, stage.name) for stage in (tables, instructions)]
+    leaks = [constant_time._leaks(program) for program in programs]
+    assert {one.file for one in leaks[0]} == {"stages/aes-cbc/01-tables/stage.cpp"}
+    assert {one.kind for one in leaks[0]} == {"address"}
+    assert leaks[1] == []
+
+
+@needs("salsa20-06")
+def test_above_valgrind_a_lower_level_stands_in(build, monkeypatch):
+    """Whatever was found there; not where the source is another."""
+    if "x86-64-v4" not in build.flags:
+        pytest.skip("these are levels of x86-64")
+    monkeypatch.setattr(constant_time, "_at_level", lambda one: AtLevel(level=one.level, verdict="constant"))
+    case = catalogue.read_case("salsa20")
+    last = {number: constant_time.check(case.stage(number), build).levels[-1] for number in ("05", "06")}
+    assert last["05"] == AtLevel(level="x86-64-v4", verdict="constant", reason="as at x86-64-v3: the same source")
+    assert (last["06"].verdict, last["06"].reason) == (
+        "n/a",
+        "Valgrind stops at x86-64-v3, where the source is another",
+    )
+    monkeypatch.setattr(constant_time, "_at_level", lambda one: AtLevel(level=one.level, verdict="n/a"))
+    assert constant_time.check(case.stage("05"), build).levels[-1].reason == "Valgrind stops at x86-64-v3"
+
+
+@needs("salsa20-06")
+def test_a_lower_level_stands_in_where_the_preprocessor_leaves_the_same(build):
+    if "x86-64-v4" not in build.flags:
+        pytest.skip("these are levels of x86-64")
+
+    def same(name):
+        programs = [one for one in build.programs if one.name == name and one.level in ("x86-64-v3", "x86-64-v4")]
+        low, high = (constant_time.preprocessed(one, build) for one in programs)
+        return low == high
+
+    assert same("salsa20-05")
+    assert not same("salsa20-06")  # sixteen blocks where there is AVX-512
+
+
+def test_welch():
+    assert welch([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]) == 0
+    assert welch([1.0, 2.0, 3.0, 4.0], [3.0, 4.0, 5.0, 6.0]) == pytest.approx(-2.19089)
