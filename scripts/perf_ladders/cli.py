@@ -33,6 +33,8 @@ ROUNDS = Option("--rounds", "at most so many rounds", grammar.positive)
 MORE = Option("--more", "go on with a finished measurement where steps are undecided, up to 180 rounds", switch=True)
 QUICK = Option("--quick", "fewer rounds", switch=True)
 EXPERIMENTS = Option("--experiments", "how many pairs of a program and itself (100; with --quick 5)", grammar.positive)
+MUTANTS = Option("--mutants", "how many faults (60)", grammar.positive)
+SEED = Option("--seed", "which faults are drawn (1)", grammar.positive)
 OUT = Option("--out", "the folder to write to", Path)
 FILE = Option("--out", "the file to write (standard output)", Path)
 ARCHIVE = Option("--out", "the archive to write", Path)
@@ -67,6 +69,7 @@ SLOWDOWN = Option(
 PACKAGES, TOOLS, VENV, BUILD = "packages", "tools", "environment", "build"  # what a command needs
 MEASURING = (TIMED_MANY, LEVELS, ROUNDS)
 FIGURES = (TIMED, AS_JSON, OUT)
+MUTATED = (CASES, PRESET, MUTANTS, SEED, FILE)
 REPORTED = (CASES, *MEASURING, QUICK, MORE, OUT)
 COMMANDS = (
     Command("report", "report:report", "measure a case and write its report", REPORTED, BUILD),
@@ -92,6 +95,7 @@ COMMANDS = (
     Command(
         "constant-time", "constant_time:constant_time", "say which stages keep secrets", (CASES, PRESET, FILE), BUILD
     ),
+    Command("mutation-score", "mutation:mutation_score", "say how many faults the checks reject", MUTATED, BUILD),
     Command("read-stage", "stage:read_stage", "read a stage: idea, hypothesis, change, result", (STAGE, CASE), VENV),
     Command("diff-stage", "stage:diff_stage", "show the change from the stage it builds on", (STAGE, CASE), VENV),
     Command("new-case", "workshop:begin_case", "write a case of your own, which builds and is measured", (NAME,), VENV),

@@ -10,7 +10,7 @@ import pytest
 from conftest import needs
 
 from perf_ladders.errors import UserError
-from perf_ladders.evidence import constant_time
+from perf_ladders.evidence import constant_time, mutants
 from perf_ladders.evidence.timing_leak import welch
 from perf_ladders.model.proof import AtLevel, CheckedStage, Leak
 from perf_ladders.results import constant_time as kept
@@ -134,6 +134,22 @@ def test_a_lower_level_stands_in_where_the_preprocessor_leaves_the_same(build):
 
     assert same("salsa20-05")
     assert not same("salsa20-06")  # sixteen blocks where there is AVX-512
+
+
+def test_mutants_of_a_line():
+    text = "// 1 + 2\n#include <a>\nint f(std::size_t i) {\n  x[i] += 3 << i;\n}\n"
+    found = [*mutants.mutants(text)]
+    assert {one.after for one in found} == {
+        "int f(std::uint16_t i) {",
+        "x[i] -= 3 << i;",
+        "x[i] += 4 << i;",
+        "x[i] += 2 << i;",
+        "x[i] += 3 >> i;",
+        ";",
+    }
+    assert all(one.text != text and one.text.startswith("// 1 + 2\n#include <a>\n") for one in found)
+    assert {one.line for one in found} == {3, 4}
+    assert mutants.drawn(text, 1) == mutants.drawn(text, 1) != mutants.drawn(text, 2)
 
 
 def test_welch():

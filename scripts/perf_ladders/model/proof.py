@@ -68,9 +68,49 @@ class TimedSecrets(Record, kw_only=True):
     t: float
 
 
+class Survivor(Record, kw_only=True):
+    """A mutant that the checks did not reject; `why`: it gives the same results."""
+
+    line: Positive
+    before: str
+    after: str
+    why: str = ""
+
+
+class Same(Record, kw_only=True):
+    before: str
+    after: str
+    why: str
+
+
+class Equivalent(Record, kw_only=True):
+    """tests/<case>/equivalent.toml: mutants that give the same results."""
+
+    mutant: list[Same] = []
+
+
+class MutationScore(Record, kw_only=True):
+    case: str
+    program: str
+    seed: Count
+    mutants: Count
+    rejected: Count
+    survivors: list[Survivor]
+
+    @property
+    def score(self) -> float:
+        """The share of those that give other results."""
+        same = sum(1 for one in self.survivors if one.why)
+        return self.rejected / max(1, self.mutants - same)
+
+
 class ConstantTime(Proof, kw_only=True):
     details: list[CheckedStage]
 
 
 class TimingLeaks(Proof, kw_only=True):
     details: list[TimedSecrets]
+
+
+class Mutation(Proof, kw_only=True):
+    details: list[MutationScore]
