@@ -51,10 +51,10 @@ def _at_level(program: Program) -> AtLevel:
 
 
 def _leaks(program: Program) -> list[Leak]:
-    if not program.path.exists():
-        raise Missing("not built")
     if program.device:
         raise Missing(f"the work is done by a kernel on an {program.device} device")
+    if not program.path.exists():
+        raise Missing("not built")
     with output_file(None) as out:
         words = ["--tool=memcheck", "--error-limit=no", "--num-callers=20", "--xml=yes", f"--xml-file={out}"]
         command = [tool("valgrind", "valgrind"), *words, str(program.path), "secrets"]
