@@ -1,5 +1,5 @@
-// A stage's program: check, bench, run, sample, serve, secrets, leak, workloads. Exit codes: 0 right, 1 wrong answer, 2
-// bad input, 77 the CPU lacks a feature (guard.c).
+// A stage's program: check, bench, run, sample, serve, workloads. Exit codes: 0 right, 1 wrong answer, 2 bad input,
+// 77 the CPU lacks a feature (guard.c).
 #include <benchmark/benchmark.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "common/command_line.hpp"
-#include "common/secrets.hpp"
 #include "common/serve.hpp"
 #include "common/workload.hpp"
 
@@ -115,8 +114,6 @@ int main(int argc, char** argv) {
   CLI::App* run_it = verb("run", "The workload COUNT times and nothing else");
   CLI::App* sample_it = verb("sample", "The time of a call, COUNT times, in nanoseconds");
   const CLI::App* serve_it = verb("serve", "Make, time and verify workloads as the input asks (common/serve.hpp)");
-  const CLI::App* secrets_it = verb("secrets", "Call the stage with secrets, under Valgrind (common/secrets.hpp)");
-  CLI::App* leak_it = verb("leak", "The times of COUNT calls with fixed and with random secrets, in nanoseconds");
   verb("workloads", "Their names, roles and bytes");
 
   std::size_t count = 0;
@@ -126,9 +123,8 @@ int main(int argc, char** argv) {
     return entry ? "" : "There is no workload '" + name + "'; `workloads` lists them";
   };
   std::string name;
-  for (CLI::App* counted : {run_it, sample_it, leak_it}) {
+  for (CLI::App* counted : {run_it, sample_it}) {
     counted->add_option("COUNT", count)->required()->check(number<std::size_t>(1, 1'000'000'000'000));
-    if (counted == leak_it) continue;
     counted->add_option("WORKLOAD", name, "The first one if not given")->check(CLI::Validator(choose, ""));
   }
   if (const std::optional<int> code = parse(app, argc, argv)) return *code;
@@ -136,8 +132,6 @@ int main(int argc, char** argv) {
   if (check_it->parsed()) return check(argc - 1, argv + 1);
   if (bench_it->parsed()) return bench(argc - 1, argv + 1);
   if (serve_it->parsed()) return serve();
-  if (secrets_it->parsed()) return secrets();
-  if (leak_it->parsed()) return leak(count);
   if (!run_it->parsed() && !sample_it->parsed()) return list_workloads();
   const std::unique_ptr<Workload> workload = entry->make();
   return run_it->parsed() ? run(count, *workload) : sample(count, *workload);

@@ -1,6 +1,7 @@
 // Does the time of a stage depend on its secrets? Keys and contents are secret, lengths are public.
-// `secrets` calls the stage under Valgrind's memcheck, with all secrets marked as undefined: memcheck then reports each
-// branch and each address that depends on one. `leak` times calls with the same secrets and with others.
+// The test Secrets.ReachEveryResult calls the stage with all secrets marked as undefined. Under Valgrind's memcheck it
+// reports each branch and each address that depends on one. Secrets.DISABLED_TimesOfCalls times calls with the same
+// secrets and with others.
 #pragma once
 
 #include <cstddef>
@@ -39,14 +40,10 @@ struct SecretEntry {
   std::function<std::unique_ptr<SecretCall>()> make;
 };
 
-// Those that tests/<case>/secrets.cpp adds; none where a case has no secrets. The first is the one that `leak` times.
+// Those that tests/<case>/secrets.cpp adds; none where a case has no secrets. The first is the one that is timed.
 inline std::vector<SecretEntry>& secret_calls() {
   static std::vector<SecretEntry> entries;
   return entries;
 }
-
-// The program's commands. They print what they find, and return an exit code.
-int secrets();
-int leak(std::size_t calls);
 
 }  // namespace ladder
