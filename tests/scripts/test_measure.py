@@ -225,6 +225,18 @@ def test_a_program_that_this_cpu_cannot_run_is_left_out_with_its_own_sentence(se
     assert cannot[0] == LeftOut(name="reference.x86-64.gcc", reason="This CPU lacks AVX-512F.")
 
 
+@pytest.mark.parametrize(("allowed", "left_out"), [([0], 1), ([0, 1], 0)])
+def test_a_program_of_all_cpus_is_left_out_where_it_may_use_fewer(setup, monkeypatch, allowed, left_out):
+    runners, _, _ = setup
+    monkeypatch.setattr(runner.topology, "allowed_cpus", lambda: allowed)
+    monkeypatch.setattr(runner.os, "cpu_count", lambda: 2)
+    answering(monkeypatch, 0)
+    programs = [replace(runners[0].program, threads=True), runners[0].program]
+    can, cannot = runner.runnable(programs)
+    assert can == programs[left_out:]
+    assert [one.reason for one in cannot] == ["it uses all CPUs, but may use only 1 of 2 here (taskset)"] * left_out
+
+
 def test_a_program_that_was_not_built_is_told_so(setup):
     runners, _, _ = setup
     gone = replace(runners[0].program, path=Path("/nowhere/xtea-00.x86-64"))

@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from perf_ladders.errors import UserError
+from perf_ladders.machine import topology
 from perf_ladders.measure.google_benchmark import repetitions
 from perf_ladders.model import measurement
 from perf_ladders.model.measurement import Part, Run, Workload
@@ -141,14 +142,20 @@ def started(
     )
 
 
+def _fewer_cpus() -> str:
+    """Why a program that uses all CPUs would mislead here; empty if it may use all."""
+    allowed, there = len(topology.allowed_cpus()), os.cpu_count() or 1
+    return f"it uses all CPUs, but may use only {allowed} of {there} here (taskset)" if allowed < there else ""
+
+
 def runnable(programs: list[Program]) -> tuple[list[Program], list[LeftOut]]:
     """Those that this CPU can run, and the others with the sentence that their guard gives."""
     can: list[Program] = []
     cannot: list[LeftOut] = []
     for program in programs:
         name = Runner.of(program).id
-        if program.cannot:
-            cannot.append(LeftOut(name=name, reason=program.cannot))
+        if why := program.cannot or (program.threads and _fewer_cpus()):
+            cannot.append(LeftOut(name=name, reason=why))
             continue
         try:
             result = started([program.path, "workloads"])
