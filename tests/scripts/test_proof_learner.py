@@ -58,8 +58,8 @@ class Terminal:
 
     @property
     def text(self):
-        """All of it, without what moves the cursor or sets colours."""
-        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.said)
+        """All of it, without what moves the cursor or sets colours, and without the ^C that the terminal echoes."""
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\^C", "", self.said)
 
     @property
     def now(self):
