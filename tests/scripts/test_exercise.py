@@ -488,6 +488,28 @@ def test_where_the_answers_gain_is_not_seen_one_must_not_be_slower():
     assert not replace(found, mine=slow, mine_over_answer=slow).passes
 
 
+def takes(monkeypatch, times):
+    """No program runs: a call takes so many nanoseconds. What asked for the length of slices is listed."""
+
+    def pair(base, stage, workloads, slice_ms, cpu, generator):
+        return [PairTimes(name, [times[base.id]] * 2, [times[stage.id]] * 2) for name in workloads]
+
+    def slices_for(runner, names, cpu, generator):
+        asked.append(runner.id)
+        return dict.fromkeys(names, 1.0)
+
+    asked = []
+    clock = iter(range(60))
+    monkeypatch.setattr(pairs, "measured", pair)
+    monkeypatch.setattr(pairs, "slices_for", slices_for)
+    monkeypatch.setattr(rounds, "_now", lambda: f"2026-01-01T00:{next(clock):02}:00+00:00")
+    monkeypatch.setattr(speed, "clock_ghz", lambda build, cpu: 3.0)
+    monkeypatch.setattr(speed, "operations_per_ns", lambda build, cpu: 12.0)
+    monkeypatch.setattr(speed, "rates", lambda build, cpu: {})
+    monkeypatch.setattr(journal, "sha256", lambda path: "0" * 64)
+    return asked
+
+
 @needs("xtea-02")
 @pytest.mark.parametrize(("control", "verdict"), [(1.0, "same"), (2.0, "undecided")])
 def test_while_the_reference_differs_from_itself_a_difference_beyond_that_stands(monkeypatch, control, verdict):
@@ -495,18 +517,7 @@ def test_while_the_reference_differs_from_itself_a_difference_beyond_that_stands
     found, place = Attempt(), field()
     times = {runner.id: 100.0 for runner in place.runners.values()}
     times |= {"your-file.x86-64.gcc": 25.0, place.runners[CONTROL].id: 100 / control}
-
-    def pair(base, stage, workloads, slice_ms, cpu, generator):
-        return [PairTimes(name, [times[base.id]] * 2, [times[stage.id]] * 2) for name in workloads]
-
-    clock = iter(range(60))
-    monkeypatch.setattr(pairs, "measured", pair)
-    monkeypatch.setattr(pairs, "slices_for", lambda runner, names, cpu, generator: dict.fromkeys(names, 1.0))
-    monkeypatch.setattr(rounds, "_now", lambda: f"2026-01-01T00:{next(clock):02}:00+00:00")
-    monkeypatch.setattr(speed, "clock_ghz", lambda build, cpu: 3.0)
-    monkeypatch.setattr(speed, "operations_per_ns", lambda build, cpu: 12.0)
-    monkeypatch.setattr(speed, "rates", lambda build, cpu: {})
-    monkeypatch.setattr(journal, "sha256", lambda path: "0" * 64)
+    takes(monkeypatch, times)
     out = io.StringIO()
     judge._measure(found, place, Plan(cpu=0, rounds=20), Console(file=out, width=80))
     mine = found.main.mine
@@ -521,6 +532,15 @@ def test_while_the_reference_differs_from_itself_a_difference_beyond_that_stands
     assert {*found.samples["xtea-00"]} == {(100.0, 25.0)}
     assert found.times["xtea-mine"] == 25.0
     assert [one.part for one in found.rounds].count(judge.JUDGED) >= 12
+
+
+@needs("xtea-02")
+def test_the_length_of_slices_is_found_once_for_all_saves_of_a_step(monkeypatch):
+    place = field()
+    asked = takes(monkeypatch, {runner.id: 100.0 for runner in place.runners.values()})
+    for _ in range(2):
+        judge._measure(Attempt(), place, Plan(cpu=0, rounds=12), Console(quiet=True))
+    assert asked == [place.runners[place.answer.name].id]
 
 
 def test_on_a_busy_machine_only_what_lies_beyond_its_noise_passes():

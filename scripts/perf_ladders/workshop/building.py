@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from perf_ladders.errors import UserError
 from perf_ladders.measure import runner
@@ -37,6 +37,7 @@ class Field:
     best: Program
     elsewhere: tuple[str, ...] = ()  # workloads that enter the other functions of the contract
     may_gain_nothing: bool = False  # as its prediction says: then the answer's own code needs no timing
+    slice_ms: dict[str, float] = field(default_factory=dict)  # by workload, from the first attempt that is timed on
 
     @property
     def workloads(self) -> list[str]:

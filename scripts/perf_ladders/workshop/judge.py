@@ -258,8 +258,9 @@ def _measure(attempt: Attempt, place: Field, plan: Plan, console: Console) -> No
         comparisons = sum(len(one.workloads) for one in steps)
         begun = session.begun(journal, plan, place.build, console, progress, comparisons)
         generator = np.random.default_rng(begun.seed)
-        slice_ms = pairs.slices_for(runners[answer], place.workloads, plan.cpu, generator)
-        found = measured(begun, by_id, steps, slice_ms, tell)
+        if not place.slice_ms:  # the answer stays the same from one save to the next
+            place.slice_ms.update(pairs.slices_for(runners[answer], place.workloads, plan.cpu, generator))
+        found = measured(begun, by_id, steps, place.slice_ms, tell)
     times = OfPairs(found.pairs, found.slices, steps)
     attempt.rounds = found.rounds
     attempt.times = {
