@@ -211,6 +211,7 @@ def _add_level(found: Measurement) -> None:
     for block in found.blocks:
         block.runs += [changed(run, program=renamed[run.program], times_ns={**run.times_ns}) for run in block.runs]
     found.calls |= {renamed[name]: calls for name, calls in found.calls.items()}
+    found.rates = {**found.rates, "x86-64-v3": found.rates["x86-64"]}
 
 
 def _add_variants(found: Measurement) -> None:

@@ -46,7 +46,8 @@ from perf_ladders.workshop import (
 )
 from perf_ladders.workshop.board import Board, Passed, Where
 from perf_ladders.workshop.building import CONTROL, Field
-from perf_ladders.workshop.judge import Attempt, Gain
+from perf_ladders.workshop.gain import Gain
+from perf_ladders.workshop.judge import Attempt
 
 XTEA = catalogue.read_case("xtea")
 replace_in = msgspec.structs.replace

@@ -131,7 +131,7 @@ def test_the_answer_says_where_it_is_worst():
 
 
 def test_a_case_without_a_library_says_so():
-    assert "| no library | | | A <processor>" in line(made({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 4}))
+    assert "| no library | | | A &lt;processor>" in line(made({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 4}))
 
 
 def test_a_measurement_without_versions_is_still_read():

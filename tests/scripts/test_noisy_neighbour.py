@@ -12,7 +12,8 @@ from perf_ladders.model.measurement import Block, Part, Run
 from perf_ladders.results import guards
 from perf_ladders.stats import Comparison
 from perf_ladders.tree.build import Build, Program
-from perf_ladders.workshop.judge import Attempt, Gain
+from perf_ladders.workshop.gain import Gain
+from perf_ladders.workshop.judge import Attempt
 
 FREE, SHARED = 12.0, 8.0
 

@@ -517,7 +517,7 @@ def test_the_index_is_in_the_order_of_the_cases(sample, tmp_path, monkeypatch):
     monkeypatch.setattr(render, "case_names", lambda: ["xtea", "abc", "none"])
     monkeypatch.setattr(render, "read_case", lambda name: sample.case if name == "xtea" else other)
     for name in ("xtea", "abc"):
-        store.save(sample.measurement, tmp_path / f"{name}.json.xz")
+        store.save(small(), tmp_path / f"{name}.json.xz")
     monkeypatch.setattr(render, "Analysis", lambda case, _: sample)
     page = render.write_index(tmp_path)[-1].read_text()
     assert page.count('<article class="card"') == 2

@@ -74,8 +74,8 @@ def environment(html: bool) -> jinja2.Environment:
 
 
 def _without_html(value: object) -> object:
-    """In Markdown: raw HTML in a text is shown, not obeyed. In code it is shown as it is."""
-    if not isinstance(value, str):
+    """In Markdown: raw HTML in a text is shown, not obeyed, unless marked as safe. In code it is shown as it is."""
+    if not isinstance(value, str) or isinstance(value, Markup):
         return value
     return _CODE_OR_TAG.sub(lambda found: found[1] or "&lt;", value)
 
