@@ -7,7 +7,7 @@ namespace xtea {
 namespace {
 
 // Volatile: another thread may write to it.
-volatile std::uint64_t buffer[1 << 19];
+volatile std::uint64_t buffer[1 << 24];
 
 }  // namespace
 
