@@ -5,7 +5,10 @@ from __future__ import annotations
 import secrets
 
 from faults import drawn, hit
-from proofs import record
+
+from perf_ladders.model.proof import Told
+from perf_ladders.results import proof
+from perf_ladders.tree.paths import PROOF
 
 COUNT = 50
 
@@ -17,5 +20,6 @@ def test_fifty_faults_lose_nothing(tmp_path):
         folder = tmp_path / str(place)
         folder.mkdir()
         found += [f"{kind}: {sentence}" for sentence in hit(folder, kind, generator)]
-    record("faults", f"faults while a fake program is measured (seed {seed})", COUNT, found)
+    what = f"faults while a fake program is measured (seed {seed})"
+    proof.write(Told(what=what, tried=COUNT, found=len(found), details=found, **proof.now()), PROOF / "faults.json")
     assert found == []

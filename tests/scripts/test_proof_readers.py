@@ -7,9 +7,9 @@ import re
 import subprocess
 import sys
 
-from proofs import record
-
-from perf_ladders.tree.paths import ROOT
+from perf_ladders.model.proof import Told
+from perf_ladders.results import proof
+from perf_ladders.tree.paths import PROOF, ROOT
 
 EXAMPLES = 1_000
 
@@ -28,10 +28,7 @@ def test_readers_take_or_refuse_many_drawn_files():
     found = re.findall(r"^FAILED .*::(\S+)", done.stdout, re.MULTILINE)
     passed = re.search(r"(\d+) passed", done.stdout)
     tests = int(passed[1]) if passed else 0
-    record(
-        "readers",
-        f"drawn foreign files, at most {EXAMPLES:,} for each property",
-        (tests + len(found)) * EXAMPLES,
-        found,
-    )
+    what = f"drawn foreign files, at most {EXAMPLES:,} for each property"
+    tried = (tests + len(found)) * EXAMPLES
+    proof.write(Told(what=what, tried=tried, found=len(found), details=found, **proof.now()), PROOF / "readers.json")
     assert done.returncode == 0, done.stdout[-2_000:]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from perf_ladders.model.record import AboveZero, Count, Positive, Record, Sha256
+from perf_ladders.model.record import AboveZero, Count, Date, Positive, Record, Sha256
 
 
 class Proof(Record, kw_only=True):
+    what: str  # was tried, in a few words
     tried: Count
-    found: Count
-    what: str
-    when: str
+    found: Count  # of these, what should not be
+    when: Date
     commit: str
 
 
@@ -102,6 +102,12 @@ class MutationScore(Record, kw_only=True):
         """The share of those that give other results."""
         same = sum(1 for one in self.survivors if one.why)
         return self.rejected / max(1, self.mutants - same)
+
+
+class Told(Proof, kw_only=True):
+    """A sentence for each that was found."""
+
+    details: list[str]
 
 
 class ConstantTime(Proof, kw_only=True):

@@ -8,27 +8,20 @@ import msgspec
 
 from perf_ladders import foreign
 from perf_ladders.errors import UserError
-from perf_ladders.model.record import Count, Date
+from perf_ladders.model.proof import Proof
 from perf_ladders.pages import render
-from perf_ladders.tree.paths import ROOT, shown
+from perf_ladders.tree.paths import PROOF, ROOT, shown
 
-PROOFS = ROOT / "reports" / "proof"
 PAGE = ROOT / "docs" / "proof.md"
 
 
-class Said(msgspec.Struct, kw_only=True):
+class Said(Proof, kw_only=True, forbid_unknown_fields=False):
     """Of each of them; a file may hold more, for readers of its own."""
-
-    what: str  # was tried, in a few words
-    tried: Count
-    found: Count  # of these, what should not be
-    when: Date
-    commit: str
 
 
 def write() -> list[Path]:
     """Nothing where nothing was proved yet."""
-    found = {path.stem: _said(path) for path in sorted(PROOFS.glob("*.json"))}
+    found = {path.stem: _said(path) for path in sorted(PROOF.glob("*.json"))}
     return [render.write_text(PAGE, render.markdown("proof.md.j2", proofs=found))] if found else []
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from perf_ladders.measure.session import made_now
 from perf_ladders.model.record import Record
+from perf_ladders.tree import files
 
 
 class Made(TypedDict):
@@ -23,5 +24,5 @@ def now() -> Made:
 
 def write(kept: Record, path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
+    files.write(path, msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
     return path
