@@ -1,4 +1,4 @@
-// Avoid failed store forwarding: nothing is loaded in larger pieces than it was stored.
+// Avoid failed store forwarding in the set-up: gather diagonals by words, compute counters in vectors.
 // requires: x86-64-v3
 #include "salsa20/07-transpose/transpose.hpp"
 #include "salsa20/salsa20.hpp"

@@ -1,4 +1,4 @@
-// Keep the state in registers: each kernel computes its own from key, nonce and counter.
+// Recompute the state in each kernel, from key, nonce and counter, instead of passing it through memory.
 // requires: x86-64-v3
 #include "salsa20/07-transpose/transpose.hpp"
 #include "salsa20/salsa20.hpp"

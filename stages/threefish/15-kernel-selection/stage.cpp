@@ -47,7 +47,7 @@ Subkeys make_subkeys(const Extended& from, std::integer_sequence<unsigned, s...>
 
 const Block& subkey(const Subkeys& subkeys, unsigned s) { return subkeys[s]; }
 
-// What is fastest at a level, by crossovers that were measured (notes.md).
+// The limits of a level. Trials on Zen 5 chose `few`; x86-64 takes the value of x86-64-v3 (notes.md).
 struct Limits {
   std::size_t few;           // so many blocks, or fewer, go through scalar registers alone
   std::size_t sets, beside;  // else so many sets of vectors go together, with single blocks in scalar registers

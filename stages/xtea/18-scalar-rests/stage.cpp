@@ -1,4 +1,4 @@
-// Scalar rounds for whatever is faster so: up to seven blocks, also those that are left over after whole groups.
+// Scalar rounds for up to seven blocks, also for those that are left after whole groups.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -157,7 +157,7 @@ template <class Rounds, std::size_t Count>
   for (std::size_t i = 0; i < Count; ++i) blocks[i] = std::uint64_t{few[i].right} << 32 | few[i].left;
 }
 
-// So many blocks take less time in scalar registers than a set of vectors, by a crossover that was measured (notes.md).
+// Up to so many blocks, scalar rounds should take less time than a set of vectors: see the model in notes.md.
 constexpr std::size_t few = 7;
 
 template <class Rounds>
