@@ -34,11 +34,14 @@ class _TwiceError(ValueError):
 
 def read(path: Path, most: int = MAX_BYTES) -> bytes:
     """A regular file of no more than so many bytes; raises OSError as reading does."""
-    if path.is_file() and path.stat().st_size > most:
-        raise UserError(f"{path} has {path.stat().st_size:,} bytes, and none of these files has over {most:,}.")
-    if path.is_fifo() or path.is_char_device() or path.is_socket():  # which may never end
+    if path.is_fifo() or path.is_char_device() or path.is_block_device() or path.is_socket():  # which may never end
         raise UserError(f"{path} is no file.")
-    return path.read_bytes()
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+        if len(data) > most:
+            size = max(len(data), path.stat().st_size)
+            raise UserError(f"{path} has {size:,} bytes, and none of these files has over {most:,}.")
+    return data
 
 
 def unpacked(data: bytes, path: Path, most: int = MAX_UNPACKED) -> bytes:
@@ -60,7 +63,7 @@ def json_text(path: Path, most: int = MAX_BYTES) -> bytes:
     data = read(path, most)
     text = without_controls(unpacked(data, path) if path.suffix == ".xz" else data)
     try:
-        json.loads(text, object_pairs_hook=_expect_once)
+        json.loads(text, object_pairs_hook=_expect_once, parse_int=len)  # a long integer would end it
     except _TwiceError as twice:
         raise UserError(f"{path} is not valid: an object has the key `{twice}` twice.") from None
     except (ValueError, RecursionError):

@@ -18,7 +18,7 @@ from rich.console import Console
 
 from perf_ladders import cli
 from perf_ladders.commands.workshop import signed
-from perf_ladders.errors import UserError
+from perf_ladders.errors import Missing, UserError
 from perf_ladders.evidence import instructions
 from perf_ladders.machine import speed
 from perf_ladders.measure import journal, pairs, rounds, runner
@@ -1347,6 +1347,15 @@ def test_what_is_verified_is_built_and_judged_before_it_runs(build, tmp_path, mo
     assert (
         "cannot be measured here: " in verification._checked("xtea", "02", "gcc", broken, 12, Console(quiet=True)).said
     )
+
+
+def test_a_tool_that_is_missing_ends_no_scoreboard(monkeypatch):
+    def lacking(*_):
+        raise Missing("nm is not installed")
+
+    monkeypatch.setattr(verification, "_judged", lacking)
+    found = verification._checked("xtea", "02", "gcc", replace_in(how(5.0), source="int x;\n"), 12, Console(quiet=True))
+    assert (found.ok, found.said) == (False, "cannot be measured here: nm is not installed")
 
 
 def test_a_folder_is_no_scoreboard(tmp_path, capsys):

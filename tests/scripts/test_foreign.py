@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 import os
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -117,6 +118,20 @@ def test_an_object_with_a_key_twice_is_refused(tmp_path):
     path.write_bytes(msgspec.json.encode(small()).replace(b'"cpus":', b'"cpus":1,"cpus":', 1))
     with pytest.raises(UserError, match="an object has the key `cpus` twice"):
         store.load(path)
+
+
+def test_a_long_integer_does_not_hide_a_key_that_is_there_twice(tmp_path):
+    path = tmp_path / "wild.json"
+    path.write_text('{"long": ' + "1" * 5_000 + ', "a": 1, "a": 2}')
+    with pytest.raises(UserError, match="an object has the key `a` twice"):
+        foreign.json_text(path)
+
+
+def test_a_file_whose_size_says_nothing_is_read_no_further_than_the_limit():
+    path = Path("/proc/self/status")  # of 0 bytes, as stat says
+    assert path.stat().st_size == 0
+    with pytest.raises(UserError, match="none of these files has over 10"):
+        foreign.read(path, most=10)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ installed, it says which instructions these are, and so whether the JIT used vec
 from __future__ import annotations
 
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
@@ -14,6 +13,7 @@ from perf_ladders.errors import Missing
 from perf_ladders.evidence.tools import output, tool
 from perf_ladders.measure.java_rounds import TRIAL_ITERATIONS, Session
 from perf_ladders.model.java import Jit
+from perf_ladders.tree import files
 
 _LIBRARIES = {"salsa20": ["org.bouncycastle.crypto.engines.Salsa20Engine"]}  # beside the classes of the case
 _METHOD = re.compile(r"^Compiled method \(c2\)\s+\d+\s+\d+\s+4\s+(\S+) \((\d+) bytes\)", re.MULTILINE)
@@ -60,8 +60,8 @@ def _counted(code: bytes) -> tuple[int, dict[str, int]]:
     """Nothing where no tool decodes them."""
     try:
         decoder = tool("objdump", "binutils")
-        with tempfile.TemporaryDirectory(prefix="perf-ladders-") as folder:
-            path = Path(folder) / "code"
+        with files.scratch() as folder:
+            path = folder / "code"
             path.write_bytes(code)
             command: list[str | Path] = [decoder, "-D", "-b", "binary", "-m", "i386:x86-64", "--no-show-raw-insn", path]
             listing = output(command, "objdump cannot read the machine code")

@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import subprocess
-import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.evidence.mutants import Mutant, drawn
 from perf_ladders.measure import machine_code
 from perf_ladders.model.proof import Equivalent, MutationScore, Survivor
+from perf_ladders.tree import files
 from perf_ladders.tree.build import Program
 from perf_ladders.tree.catalogue import Case
 from perf_ladders.tree.paths import ROOT, shown
@@ -56,13 +56,12 @@ class Commands:
         done = self._run([*words, "-O1", "-g0", "-w"])
         return out if done == 0 else None
 
-    def linked(self, made: Path, into: Path) -> Path:
+    def linked(self, made: Path, into: Path) -> Path | None:
+        """None where it does not link: a definition is gone."""
         program = into / "program"
         line = self.link.replace(self.object, str(made))
         line = re.sub(r" -o \S+ ", f" -o {program} ", line)
-        if self._run(["sh", "-c", line]) != 0:
-            raise UserError(f"A mutant does not link: {line}")
-        return program
+        return program if self._run(["sh", "-c", line]) == 0 else None
 
     def _run(self, words: Sequence[str]) -> int:
         environment = {**os.environ, "CCACHE_DISABLE": "1"}
@@ -77,11 +76,10 @@ def score(case: Case, program: Program, count: int, seed: int, tell: Callable[[s
     known = equivalent(case.name)
     survivors: list[Survivor] = []
     tried = 0
-    with tempfile.TemporaryDirectory(prefix="perf-ladders-") as place:
-        folder = Path(place)
+    with files.scratch() as folder:
         original = commands.compiled(text, folder)
-        if original is None:
-            raise UserError(f"{program.name} does not compile as one text.")
+        if original is None or commands.linked(original, folder) is None:
+            raise UserError(f"{program.name} does not compile or link as one text.")
         code = machine_code.digest(original)
         waiting = drawn(text, seed)
         with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
@@ -106,11 +104,13 @@ def score(case: Case, program: Program, count: int, seed: int, tell: Callable[[s
 
 def _lives(mutant: Mutant, commands: Commands, original: str | None) -> bool | None:
     """Whether the checks pass; None where it is no mutant."""
-    with tempfile.TemporaryDirectory(prefix="perf-ladders-") as place:
-        made = commands.compiled(mutant.text, Path(place))
+    with files.scratch() as folder:
+        made = commands.compiled(mutant.text, folder)
         if made is None or machine_code.digest(made) == original:
             return None
-        program = commands.linked(made, Path(place))
+        program = commands.linked(made, folder)
+        if program is None:
+            return None
         words = [str(program), "check", "--gtest_brief=1", "--gtest_fail_fast", "--gtest_filter=-Oracle.*:InOrder.*"]
         try:
             done = subprocess.run(words, capture_output=True, check=False, timeout=_LIMIT_S)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ import msgspec
 
 from perf_ladders.errors import UserError
 from perf_ladders.model import java
+from perf_ladders.tree import files
 
 FLAGS = ("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC")  # one CPU: a collector with threads of its own would compete
 _HOST = (
@@ -67,8 +67,8 @@ class Host:
         self, benchmark: str, way: str, size: int, iterations: int, warm_ms: int = 0, more: Sequence[str] = ()
     ) -> Timed:
         """`more`: flags of the JVM that is forked."""
-        with tempfile.TemporaryDirectory(prefix="perf-ladders-") as folder:
-            out, log = Path(folder) / "jmh.json", Path(folder) / "log"
+        with files.scratch() as folder:
+            out, log = folder / "jmh.json", folder / "log"
             words = [
                 *(f"^{benchmark}$", "-p", f"way={way}", "-p", f"size={size}", "-f", "1", "-foe", "true"),
                 *("-wi", str(warm_ms // ITERATION_MS), "-w", f"{ITERATION_MS}ms"),

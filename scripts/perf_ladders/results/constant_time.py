@@ -58,7 +58,7 @@ def _kept() -> dict[tuple[str, str], CheckedStage]:
     if not FILE.is_file():
         return {}
     try:
-        kept = msgspec.json.decode(foreign.without_controls(foreign.read(FILE)), type=ConstantTime)
-    except msgspec.MsgspecError as error:
+        kept = msgspec.json.decode(foreign.json_text(FILE), type=ConstantTime)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise UserError(f"{shown(FILE)}: {error}. `./ladders constant-time --case all` writes it again.") from None
     return {(one.case, one.stage): one for one in kept.details}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from perf_ladders.errors import UserError
+from perf_ladders.errors import Missing, UserError
 from perf_ladders.machine import topology
 from perf_ladders.measure.relink import link_command, with_others
 from perf_ladders.pages import formatting
@@ -52,7 +52,7 @@ def _checked(name: str, number: str, preset: str, passed: Passed, rounds: int, c
         source.write_text(passed.source, "utf-8")
         try:
             return _judged(name, number, preset, passed.level, source, rounds, console)
-        except UserError as complaint:
+        except (UserError, Missing) as complaint:
             return Checked(False, f"cannot be measured here: {complaint}")
 
 
@@ -77,6 +77,8 @@ def _judged(name: str, number: str, preset: str, level: str, source: Path, round
     ratio = f"{formatting.ratio(found.against[place.reference.name])} over the reference here"
     if found.remark:
         return Checked(False, found.remark)
+    if not found.passes and found.untold:
+        return Checked(False, f"not decided here: {found.untold}")
     return Checked(found.passes, ratio if found.passes else f"does not pass here: {ratio}")
 
 
