@@ -106,6 +106,10 @@ def test_a_lone_surrogate_is_refused(tmp_path):
         ("a <script>alert(1)</script>", "a &lt;script>alert(1)&lt;/script>"),
         ("`std::vector<int>` and 1 < 2", "`std::vector<int>` and 1 < 2"),
         ("`a` <!-- hidden", "`a` &lt;!-- hidden"),
+        ("``<img src=x>`", "``&lt;img src=x>`"),  # no code: it ends with fewer backticks
+        ("\\`<b>\\`", "\\`&lt;b>\\`"),
+        ("`a\nb` and `v<int>`", "`a\nb` and `v<int>`"),
+        ("`a\n\n<b>`", "`a\n\n&lt;b>`"),
     ],
 )
 def test_raw_html_in_markdown_is_shown(text, shown):

@@ -14,7 +14,8 @@ from perf_ladders import stats
 from perf_ladders.pages import formatting, stage_view
 from perf_ladders.tree.techniques import anchor
 
-_CODE_OR_TAG = re.compile(r"(`+[^`\n]*`+)|<(?=[A-Za-z/!?])")
+# Code in Markdown begins and ends with as many backticks, and no paragraph ends in it.
+_CODE_OR_TAG = re.compile(r"(?<![`\\])(`+)(?!`)(?s:(?:(?!\n\s*\n).)+?)(?<!`)\1(?!`)|<(?=[A-Za-z/!?])")
 _WORTH_SHOWING = 0.002  # of the work that a program does
 _FILTERS = (
     "time",
@@ -77,7 +78,7 @@ def _without_html(value: object) -> object:
     """In Markdown: raw HTML in a text is shown, not obeyed, unless marked as safe. In code it is shown as it is."""
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
-    return _CODE_OR_TAG.sub(lambda found: found[1] or "&lt;", value)
+    return _CODE_OR_TAG.sub(lambda found: found[0] if found[1] else "&lt;", value)
 
 
 def _prose(text: str) -> Markup:
