@@ -143,7 +143,7 @@ void crypt(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const N
       skip(state, width);
     }
   }
-  if (in.size() > 8 * block_bytes) return xor_rest<Lanes>(out, in, state);
+  if (width > 8 && in.size() > 8 * block_bytes) return xor_rest<Lanes>(out, in, state);
   if (in.size() > 4 * block_bytes) return xor_rest<Eight>(out, in, state);
   if (in.size() > 2 * block_bytes) return xor_rest<Four>(out, in, state);
   if (!in.empty()) xor_two_blocks(out, in, two_blocks(state));

@@ -193,7 +193,7 @@ void crypt(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const N
       start.blocks += width;
     }
   }
-  if (in.size() > 8 * block_bytes) return xor_rest(out, in, start);
+  if (width > 8 && in.size() > 8 * block_bytes) return xor_rest(out, in, start);
   if (in.size() > 6 * block_bytes) return xor_pairs<4>(out, in, start);
   if (in.size() > 4 * block_bytes) return xor_pairs<3>(out, in, start);
   if (in.size() > 2 * block_bytes) return xor_pairs<2>(out, in, start);
