@@ -536,6 +536,29 @@ def test_while_the_reference_differs_from_itself_a_difference_beyond_that_stands
 
 
 @needs("xtea-02")
+def test_the_verdict_waits_for_nothing_but_the_file_the_start_and_the_control(monkeypatch):
+    place = field()
+    takes(monkeypatch, {runner.id: 100.0 for runner in place.runners.values()} | {"your-file.x86-64.gcc": 50.0})
+    measured, told, seen = pairs.measured, [], set()
+
+    def noted(base, stage, *others):
+        seen.add((base.id, stage.id))
+        return measured(base, stage, *others)
+
+    def tell(console, said="", **how):
+        told.append((said, set(seen)))
+
+    monkeypatch.setattr(pairs, "measured", noted)
+    monkeypatch.setattr(Console, "print", tell)
+    judge._measure(Attempt(), place, Plan(cpu=0, rounds=12), Console(quiet=True))
+    before = next(already for said, already in told if "faster" in said)
+    named = {name: runner.id for name, runner in place.runners.items()}
+    start, answer = named[place.base.name], named[place.answer.name]
+    assert before == {(named["xtea-00"], named[CONTROL]), (start, named["xtea-mine"])}
+    assert (start, answer) in seen
+
+
+@needs("xtea-02")
 def test_the_length_of_slices_is_found_once_for_all_saves_of_a_step(monkeypatch):
     place = field()
     asked = takes(monkeypatch, {runner.id: 100.0 for runner in place.runners.values()})

@@ -173,13 +173,15 @@ def alike(place: Field, cpu: int, wait: Callable[[], None] | None = None) -> str
 
 
 def _measure(attempt: Attempt, place: Field, plan: Plan, console: Console) -> None:
-    """First what is judged, until it is decided; then, in few rounds, what is shown beside it."""
+    """First what passes a step by itself, until it is decided; then what else a step may ask for, and, in few rounds,
+    what is shown beside it."""
     runners = place.runners
     mine, reference, base, answer = place.mine_name, place.reference.name, place.base.name, place.answer.name
     # Mine and the answer with the base, and with each other, on each workload; mine with the others on one.
     together = 3 * len(place.workloads) + len(place.others) - 2
-    judged = {(reference, CONTROL): 1, (base, answer): together, (base, mine): together}
-    beside = {(program.name, mine): together for program in place.others if (program.name, mine) not in judged}
+    judged = {(reference, CONTROL): 1, (base, mine): together}
+    more = ((base, answer), *((program.name, mine) for program in place.others))
+    beside = {pair: together for pair in more if pair not in judged}
 
     def step(part: str, pair: tuple[str, str], together: int, workloads: list[str], rounds: int) -> Step:
         base, stage = (runners[name].id for name in pair)
@@ -187,8 +189,9 @@ def _measure(attempt: Attempt, place: Field, plan: Plan, console: Console) -> No
 
     steps = [step(JUDGED, pair, count, place.workloads, plan.rounds) for pair, count in judged.items()]
     for pair, count in beside.items():
-        workloads = place.workloads if pair == (answer, mine) else [place.workload]
-        steps.append(step(_BESIDE, pair, count, workloads, min(plan.rounds, FIRST_ROUNDS)))
+        workloads = place.workloads if answer in pair else [place.workload]
+        most = plan.rounds if pair == (base, answer) else min(plan.rounds, FIRST_ROUNDS)
+        steps.append(step(_BESIDE, pair, count, workloads, most))
     by_id = {one.id: one for one in runners.values()}
 
     def tell(part: str, so_far: Measured) -> None:
