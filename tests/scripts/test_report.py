@@ -270,6 +270,22 @@ def test_what_did_not_help(sample, written):
     assert re.search(r"1 of 2: \S x86-64-v3 gcc: 4\.0\dx, not 5", less)
 
 
+def test_a_step_that_helps_another_workload_did_help(tmp_path):
+    """Stages 01 and 02 gain nothing on messages; 02 halves the time of packets."""
+    found = made({"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1, "xtea-02": 1, "xtea-04": 4})
+    found.workloads.insert(1, Workload(name="packets", role="main", bytes=8))
+    found.design.parts[0].workloads.append("packets")
+    for run in (run for block in found.blocks if block.part == "main" for run in block.runs):
+        faster = 2 if run.program.startswith("transform.") else 1
+        run.times_ns["packets"] = [one / faster for one in run.times_ns["message"]]
+    case = case_view.CaseView(analysed(found), published=False)
+    assert [step.stage.name for step in case.unhelpful] == ["xtea-01"]
+    said = " ".join(case.answer.sentences)
+    assert "Faster on other workloads alone: 02 " in said
+    assert "Most came from 04 " in said
+    assert re.search(r"on packets 2\.0\dx [^.]*faster", text_of(quick(analysed(found), tmp_path) / "xtea.html"))
+
+
 def test_undecided_steps_are_no_failures(tmp_path):
     few = made({"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1, "xtea-02": 1, "xtea-04": 4}, blocks=3)
     found = case_view.CaseView(analysed(few), published=False)

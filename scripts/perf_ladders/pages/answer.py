@@ -67,22 +67,26 @@ def _gain(analysis: Analysis, top: Row) -> str:
 
 
 def _steps(analysis: Analysis, top: Row) -> str:
-    """Which brought most, and which did not help, of those that lead to the stage of the first sentence."""
+    """Which brought most, which help other workloads alone, and which did not help, of those that lead to the stage of
+    the first sentence."""
     titles, rows = queries.titles(analysis), queries.rows_at(analysis, top.ladder)
     path = [rows[stage.name] for stage in analysis.case.path_to(queries.last(analysis)) if stage.name in rows]
-    steps = [(row.vs_base, row.stage) for row in path if row.vs_base]
+    steps = [(row.vs_base, row) for row in path if row.vs_base]
     helped = sorted((one for one in steps if one[0].is_faster), key=lambda one: -one[0].ratio)
-    idle = [name for found, name in steps if found.verdict in ("same", "same code") or found.is_slower]
-    said = ""
+    idle = [row for found, row in steps if found.verdict in ("same", "same code") or found.is_slower]
+    others = [row.stage for row in idle if queries.helped_elsewhere(analysis, row)]
+    no_help = [row.stage for row in idle if row.stage not in others]
+    said = []
     if helped:
-        most = [f"{titles[name]} ({formatting.times(found.ratio)})" for found, name in helped[:_MAX_STEPS]]
-        said = f"Most came from {formatting.listed(most)}"
-    if idle:
-        names = [titles[name] for name in idle[:_MAX_IDLE]]
-        if len(idle) > _MAX_IDLE:
-            names.append(f"{len(idle) - _MAX_IDLE} more")
-        said += f"{'; ' if said else ''}{formatting.listed(names)} did not help"
-    return f"{said}." if said else ""
+        most = [f"{titles[row.stage]} ({formatting.times(found.ratio)})" for found, row in helped[:_MAX_STEPS]]
+        said.append(f"Most came from {formatting.listed(most)}.")
+    for names, what in ((others, "on other workloads alone"), (no_help, "on no main workload")):
+        if names:
+            listed = [titles[name] for name in names[:_MAX_IDLE]]
+            if len(names) > _MAX_IDLE:
+                listed.append(f"{len(names) - _MAX_IDLE} more")
+            said.append(f"Faster {what}: {formatting.listed(listed)}.")
+    return " ".join(said)
 
 
 def _libraries(analysis: Analysis, top: Row) -> str:

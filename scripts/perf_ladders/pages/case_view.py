@@ -157,9 +157,8 @@ def unhelpful(analysis: Analysis) -> list[Unhelpful]:
     found = []
     for stage in analysis.stages:
         rows = [row for row in analysis.first_rows if row.stage == stage.name]
-        idle = {
-            word: [row for row in rows if row.vs_base is not None and row.vs_base.verdict == word] for word in _IDLE
-        }
+        on_none = [row for row in rows if row.vs_base and not queries.helped_elsewhere(analysis, row)]
+        idle = {word: [row for row in on_none if row.vs_base and row.vs_base.verdict == word] for word in _IDLE}
         if any(idle.values()):
             found.append(Unhelpful(stage, idle, len(rows), _result(analysis, stage)))
     return found

@@ -20,6 +20,7 @@ class Step:
     row: Row | None
     why: str
     branches: list[Step] = field(default_factory=list)  # that leave the main path here
+    elsewhere: Row | None = None  # where it gains, if not on the first workload
 
     @property
     def title(self) -> str:
@@ -65,7 +66,8 @@ def steps(analysis: Analysis, ladder: Ladder) -> list[Step]:
         row = rows.get(stage.name)
         why = "" if row else missing.get(stage.name, elsewhere)
         shown = [one for one in branches if one.name in rows or one.name in missing or not one.is_own]
-        return Step(stage, case.base(stage), row, why, [step(one, []) for one in shown])
+        helps = queries.helped_elsewhere(analysis, row) if row else None
+        return Step(stage, case.base(stage), row, why, [step(one, []) for one in shown], helps)
 
     return [step(stage, case.branches(stage)) for stage in case.main_path]
 
