@@ -11,13 +11,13 @@
 
 namespace aes_cbc {
 
-namespace {
-
-void choose(IMB_MGR* manager);  // of the including source
-
 struct Free {
   void operator()(IMB_MGR* manager) const { free_mb_mgr(manager); }
 };
+
+namespace {
+
+void choose(IMB_MGR* manager);  // of the including source
 
 std::unique_ptr<IMB_MGR, Free> library_manager() {
   IMB_MGR* const manager = alloc_mb_mgr(0);
