@@ -1,5 +1,5 @@
 // Workloads: the four mixes of the paper, each submitted in several ways, and with buffers at several places. Besides,
-// one key for all jobs, decryption, encryption and decryption together, and batches of one size.
+// one key for all jobs, decryption, encryption and decryption together, few buffers, and batches of one size.
 #include <span>
 
 #include "aes-cbc/in_order.hpp"
@@ -165,6 +165,11 @@ const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
     all.push_back(entry("decrypt/mix-3", Role::main, {lengths_of(3), By::decrypting}));
     for (const unsigned number : {1, 2, 3}) {
       all.push_back(entry("both/mix-" + std::to_string(number), Role::once, {lengths_of(number), By::both}));
+    }
+    for (const std::size_t count : {1, 2, 4, 8, 16}) {
+      const std::vector<std::size_t> lengths(count, 1'024);
+      all.push_back(entry("few/" + std::to_string(count), Role::once, {lengths, By::batch}));
+      all.push_back(entry("few-jobs/" + std::to_string(count), Role::once, {lengths, By::jobs}));
     }
     for (const std::size_t size : {16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1'024, 1'536, 2'048}) {
       const std::vector<std::size_t> lengths(buffers, size);

@@ -1,5 +1,5 @@
 // Workloads: the four mixes of the paper, each submitted in several ways, and with buffers at several places. Besides,
-// hashes without a key, rings of several sizes, and batches of one size.
+// hashes without a key, rings of several sizes, few messages, and batches of one size.
 #include <array>
 #include <iterator>
 #include <span>
@@ -170,6 +170,11 @@ const std::vector<ladder::WorkloadEntry>& ladder::workloads() {
       }
       all.push_back(messages("scattered" + name, Role::main,
                              {lengths_of(number), By::batch, Keys::one_each, Placement::scattered}));
+    }
+    for (const std::size_t count : {1, 2, 4, 8, 16}) {
+      const std::vector<std::size_t> lengths(count, 1'024);
+      all.push_back(messages("few/" + std::to_string(count), Role::once, {lengths, By::batch}));
+      all.push_back(messages("few-jobs/" + std::to_string(count), Role::once, {lengths, By::jobs}));
     }
     for (const std::size_t size : {16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1'024, 1'536, 2'048}) {
       const std::vector<std::size_t> lengths(buffers, size);

@@ -378,6 +378,13 @@ def test_a_case_of_jobs_says_what_a_buffer_costs(tmp_path):
     for one in section.parts:
         row = by_stage[one.stage, one.level, one.compiler]
         assert one.cycles == pytest.approx([row.median_ns * found.clock_ghz / 4, 0])
+    measurement = small()
+    measurement.workloads.append(Workload(name="few/2", role="once", bytes=8))
+    measurement.design.parts[1].workloads.append("few/2")
+    for run in (run for block in measurement.blocks if block.part == "others" for run in block.runs):
+        run.times_ns["few/2"] = run.times_ns["sweep/8"]
+    few = multibuffer.section(sampled(measurement, jobs={"buffers": 4}))
+    assert {name for table in few.costs for name in table.workloads} == {"message"}, "a call has another number"
     for table in section.costs:
         place = table.workloads.index("message")
         for line in table.lines:

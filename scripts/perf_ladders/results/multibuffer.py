@@ -13,6 +13,7 @@ from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, OfLadder, Row
 
 Rows = Mapping[tuple[str, str], Row]  # by program and workload
+_FEW = "few"  # so workloads begin whose names say how many buffers a call has
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,8 @@ def _costs(analysis: Analysis) -> list[Costs]:
         there = {name for name, _ in rows}
         timed = {name for _, name in rows}
         names = [name for name in queries.columns(analysis) if name in there]
-        workloads = sorted(one.name for one in analysis.workloads if one.role != "sweep" and one.name in timed)
+        whole = [one.name for one in analysis.workloads if one.role != "sweep" and not one.name.startswith(_FEW)]
+        workloads = sorted(name for name in whole if name in timed)
 
         def cell(name: str, workload: str, rows: Rows = rows) -> Cell | None:
             row = rows.get((name, workload))
