@@ -77,7 +77,7 @@ welcome llvm-${BASH_REMATCH[1]}  command llvm-profdata-${BASH_REMATCH[1]}"  # it
   fi
 elif [ -z "$llvm" ] || [ "$asked" = --list-all ]; then
   things+='
-welcome llvm-19|llvm  command llvm-mca'
+welcome llvm-22|llvm-19|llvm  command llvm-mca'  # the newest knows the most CPUs
 fi
 
 if [ "$asked" = --list-all ]; then

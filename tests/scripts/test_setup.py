@@ -17,7 +17,7 @@ NEEDED = ["g++", "cmake", "ninja-build", "pkg-config", "libgtest-dev", "libbench
 LIBRARIES = ["libtbb-dev", "libcrypto++-dev", "libbotan-2-dev", "libssl-dev", "libgcrypt20-dev", "nettle-dev"]
 LIBRARIES += ["libsodium-dev", "nlohmann-json3-dev", "rapidjson-dev", "libfmt-dev"]
 LIBRARIES += ["ocl-icd-opencl-dev", "opencl-clhpp-headers", "libipsec-mb-dev"]
-WELCOME = [*LIBRARIES, "libboost-json-dev", "mold", "valgrind", "hyperfine", "linux-perf", "llvm-19"]
+WELCOME = [*LIBRARIES, "libboost-json-dev", "mold", "valgrind", "hyperfine", "linux-perf", "llvm-22"]
 
 
 class System:
@@ -251,7 +251,7 @@ def test_all_packages_are_listed_whatever_is_there(system):
     done, calls, _ = system.setup("--list-all")
     listed = done.stdout.split()
     assert listed[: len(NEEDED)] == NEEDED
-    either = {"llvm-19|llvm", "linux-perf|linux-tools-generic", "libboost-json-dev|libboost-json1.81-dev"}
+    either = {"llvm-22|llvm-19|llvm", "linux-perf|linux-tools-generic", "libboost-json-dev|libboost-json1.81-dev"}
     assert {"python3-venv", "pocl-opencl-icd", *either, *LIBRARIES} <= {*listed}
     assert "clang-19|clang" in system.setup("--list-all", "gcc", "clang")[0].stdout.split()
     assert calls == []

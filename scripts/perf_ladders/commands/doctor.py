@@ -200,7 +200,7 @@ def _model_of_the_core(report: Report) -> None:
     name = _newest("llvm-mca")
     if name and "Host CPU: (unknown)" in output(name, "--version"):
         text = f"{name} is older than this CPU: its estimates are those of an earlier core"
-        report.say("note", text, "" if name == "llvm-mca-19" else f"{sudo()}apt-get install llvm-19")
+        report.say("note", text, "" if name == "llvm-mca-22" else f"{sudo()}apt-get install llvm-22")
 
 
 def _perf(report: Report, perf: Thing, virtual: str) -> None:
