@@ -92,16 +92,9 @@ def _two_stages(options: argparse.Namespace) -> tuple[Stages, tuple[str, str]]:
 def sentence(found: Comparison, names: tuple[str, str], name: str = "", seconds: float | None = None) -> str:
     """b is 1.031x [1.026, 1.037] as fast as a: faster, 34 rounds, 21 s"""
     of = f"{name}: " if name else ""
-    word = formatting.verdict(found)
-    if found.changed:
-        word = "undecided, for the times changed while they were measured"
-    elif found.verdict == "undecided":
-        word = f"undecided, within {_number(found.low)}..{_number(found.high)}"
     after = f", {seconds:.0f} s" if seconds is not None else ""
-    interval = f"[{_number(found.low)}, {_number(found.high)}]"
-    return (
-        f"{of}{names[1]} is {found.ratio:.3f}x {interval} as fast as {names[0]}: {word}, {found.rounds} rounds{after}"
-    )
+    ratio, verdict = formatting.ratio(found), formatting.verdict(found)
+    return f"{of}{names[1]} is {ratio} as fast as {names[0]}: {verdict}, {found.rounds} rounds{after}"
 
 
 class _Condition:
@@ -176,15 +169,8 @@ def _pin(cpus: int | None) -> None:
 def _live(found: Sequence[Series], seconds: float) -> str:
     decided = sum(one.comparison.verdict != "undecided" for one in found)
     first = next((one for one in found if one.comparison.verdict == "undecided"), found[0]).comparison
-    return (
-        f"round {first.rounds}, {seconds:.0f} s: {decided} of {len(found)} decided; "
-        f"{first.ratio:.3f}x [{_number(first.low)}, {_number(first.high)}]"
-    )
+    return f"round {first.rounds}, {seconds:.0f} s: {decided} of {len(found)} decided; {formatting.ratio(first)}"
 
 
 def _record(one: Series, seconds: float) -> dict[str, object]:
     return {"name": one.name, **asdict(one.comparison), "seconds": seconds, "values": one.values}
-
-
-def _number(value: float | None) -> str:
-    return "?" if value is None else f"{value:.3f}"
