@@ -27,6 +27,7 @@ from perf_ladders.measure.runner import Plan, Runner, progress_bar
 from perf_ladders.measure.serving import Served
 from perf_ladders.model.measurement import MeanSd, Pair, Step, Workload
 from perf_ladders.results import guards, queries, store
+from perf_ladders.results.times import OfPairs
 from perf_ladders.results.validate import misfit
 from perf_ladders.tree import paths
 from perf_ladders.tree.build import Build, Compiler, Program
@@ -289,6 +290,27 @@ def test_a_value_of_single_calls_is_one_of_a_process(monkeypatch, of, ratio):
     one, two = (SimpleNamespace(id=name) for name in calls)
     (found,) = pairs.of_calls(one, two, of, "message", Plan(cpu=0), np.random.default_rng(1))
     assert found.d == pytest.approx(math.log(ratio))
+
+
+def test_each_direction_is_judged_by_what_its_own_step_asks():
+    """The lesson on statistics compares two programs the other way round, with many other pairs together."""
+
+    def step(base, stage, together):
+        return Step(part="main", base=base, stage=stage, workloads=["message"], together=together, rounds=60)
+
+    def measured(base, stage, times, rounds):
+        told = {"part": "main", "base": base, "stage": stage, "workload": "message"}
+        return [Pair(round=number, base_ns=times[0], stage_ns=times[1], **told) for number in range(rounds)]
+
+    both = OfPairs(
+        [*measured("library", "stage", (2.0, 1.0), 12), *measured("stage", "library", (1.0, 2.0), 12)],
+        [],
+        [step("library", "stage", 3), step("stage", "library", 100)],
+    )
+    assert both.compare("library", "stage", "message", 0.0, 1).verdict == "faster"
+    assert both.compare("stage", "library", "message", 0.0, 1).verdict == "undecided"
+    one = OfPairs(measured("library", "stage", (2.0, 1.0), 12), [], [step("library", "stage", 3)])
+    assert one.compare("stage", "library", "message", 0.0, 1).verdict == "slower"
 
 
 def test_a_quantity_is_judged_by_the_same_test_and_its_values_are_no_times():

@@ -143,8 +143,9 @@ class OfPairs(Times):
         values = self._values(base, other, workload, of)
         if not values:
             return None
-        asked = [self._together.get((*pair, workload, of), 1) for pair in ((base, other), (other, base))]
-        found = sequential.decide(values, max(asked), gate=floor is not None or of != "time")
+        way = (base, other) if (base, other, workload, of) in self._d else (other, base)  # whose rounds these are
+        asked = self._together.get((*way, workload, of), 1)
+        found = sequential.decide(values, asked, gate=floor is not None or of != "time")
         code = self._codes.get(base) if of == "time" else None
         return replace(found, verdict="same code") if code and code == self._codes.get(other) else found
 
