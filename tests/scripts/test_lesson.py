@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from html import unescape
-
 import pytest
+from conftest import text_of
 from evidence_sample import sampled
 from lesson_sample import LESSON, taught
 from measurement_sample import analysed, made, small
@@ -45,10 +43,6 @@ def written(sample, tmp_path_factory):
     folder = tmp_path_factory.mktemp("lesson")
     render.write_local(sample, folder, folder / "xtea.json.xz")
     return folder
-
-
-def text_of(page):
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def field(found):
