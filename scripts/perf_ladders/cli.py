@@ -37,6 +37,7 @@ MUTANTS = Option("--mutants", "how many faults (60)", grammar.positive)
 SEED = Option("--seed", "which faults are drawn (1)", grammar.positive)
 OUT = Option("--out", "the folder to write to", Path)
 FILE = Option("--out", "the file to write (standard output)", Path)
+PRESSURE = Option("--out", "the file to write (reports/local/port-pressure.json)", Path)
 ARCHIVE = Option("--out", "the archive to write", Path)
 RESULT = Option("result", "a measurement file", Path)
 RESULTS = Option("result", "measurement files", Path, many=True)
@@ -120,6 +121,13 @@ COMMANDS = (
         "report:export_result",
         "write a measurement or profile for other tools",
         (EXPORTED, FORMAT, FILE),
+        VENV,
+    ),
+    Command(
+        "port-pressure",
+        "port_pressure:port_pressure",
+        "ask models about the loops on which CPUs disagree",
+        (RESULTS, PRESSURE),
         VENV,
     ),
     Command("publish", "report:publish_result", "keep a measurement in the repository", (RESULT,), VENV),

@@ -157,7 +157,7 @@ def test_other_versions_of_a_compiler_may_be_the_reason():
     found = atlas_of(zen(4), newer)
     assert line_of(found).twin.versions == ["12", "15"]
     assert not line_of(found).by_core
-    assert "GCC 12 and 15 at x86-64: " in text_of(page_of(found))
+    assert "All at x86-64 with GCC 12 and 15: " in text_of(page_of(found))
 
 
 def test_at_a_common_level_cpus_may_agree():

@@ -208,8 +208,8 @@ def test_a_cpu_of_which_llvm_knows_no_kin_has_no_estimate(tmp_path, monkeypatch)
         ("cbnz   x0, 106 <f+0x6>", 0x106, "cbnz   x0, somewhere"),
     ],
 )
-def test_what_llvm_mca_is_given(text, jumps_to, given):
-    assert estimate._for_mca(Instruction(0, text, jumps_to)) == given
+def test_what_models_are_given(text, jumps_to, given):
+    assert estimate._for_model(Instruction(0, text, jumps_to)) == given
 
 
 def test_counters_that_perf_does_not_have_are_none_and_never_0():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 
 import msgspec
@@ -31,33 +32,50 @@ class _Summary(msgspec.Struct, rename="pascal"):
     uops: int = msgspec.field(name="TotaluOps")
 
 
+class Usage(msgspec.Struct, rename="pascal"):
+    """How long an instruction keeps a resource; the sum of all has the number behind the last instruction."""
+
+    instruction_index: int
+    resource_index: int
+    resource_usage: float
+
+
+class _Pressure(msgspec.Struct, rename="pascal"):
+    resource_pressure_info: list[Usage]
+
+
 class _Region(msgspec.Struct, rename="pascal"):
     summary_view: _Summary
+    resource_pressure_view: _Pressure
 
 
-class _Simulated(msgspec.Struct, rename="pascal"):
+class _Target(msgspec.Struct, rename="pascal"):
+    resources: list[str]
+
+
+class Simulated(msgspec.Struct, rename="pascal"):
     """Of llvm-mca's JSON."""
 
     code_regions: list[_Region]
+    target_info: _Target
+
+    @property
+    def summary(self) -> _Summary:
+        return self.code_regions[0].summary_view
+
+    @property
+    def cycles(self) -> float:
+        """Of an iteration."""
+        return self.summary.total_cycles / self.summary.iterations
 
 
-def estimate(loop: list[Instruction], iterations_byte: float | None) -> Estimate:
+def estimate(loop: Sequence[Instruction], iterations_byte: float | None) -> Estimate:
     """`iterations_byte`: how often the loop runs for one byte."""
     mca = tool("llvm-mca", "llvm")
-    if any(re.match(r"call|bl\b", instruction.text) for instruction in loop):
-        raise Missing("the loop calls functions, which llvm-mca does not follow")
-    first = loop[0].address
-    if any(i.jumps_to is not None and first <= i.jumps_to <= i.address for i in loop[:-1]):
-        raise Missing("the loop holds another loop, which llvm-mca does not follow")
+    text = for_models(loop)
     cpu = _modelled(mca)
-    text = "\n".join(_for_mca(instruction) for instruction in loop) + "\n"
-    command = [mca, f"--mcpu={cpu}", f"--iterations={_SIMULATED}", "--json"]
-    said = output(command, "llvm-mca cannot simulate the loop", text)
-    try:
-        found = msgspec.json.decode(said, type=_Simulated).code_regions[0].summary_view
-    except (msgspec.DecodeError, IndexError) as error:
-        raise Missing(f"llvm-mca printed no JSON of the form that is known ({error})") from None
-    cycles = found.total_cycles / found.iterations
+    simulation = simulated(text, [mca, f"--mcpu={cpu}"])
+    found, cycles = simulation.summary, simulation.cycles
     return Estimate(
         tool=f"llvm-mca {version(mca)}",
         cpu=cpu,
@@ -76,8 +94,7 @@ def _modelled(mca: str) -> str:
     match = re.search(r"Host CPU: (\S+)", about)
     if match and match[1] != "(unknown)":
         return match[1]
-    told = subprocess.run([mca, "--mcpu=help"], capture_output=True, text=True, check=False, input="nop\n")
-    known = told.stderr.split()
+    known = known_models(mca)
     vendor = topology.cpu_info("vendor_id") or ""
     for name in _MODELS.get(vendor, ()):
         if name in known:
@@ -85,7 +102,35 @@ def _modelled(mca: str) -> str:
     raise Missing(f"llvm-mca {version(mca)} does not know this CPU: a newer LLVM may")
 
 
-def _for_mca(instruction: Instruction) -> str:
+def simulated(text: str, mca: Sequence[str]) -> Simulated:
+    said = output([*mca, f"--iterations={_SIMULATED}", "--json"], "llvm-mca cannot simulate the loop", text)
+    try:
+        found = msgspec.json.decode(said, type=Simulated)
+    except msgspec.DecodeError as error:
+        raise Missing(f"llvm-mca printed no JSON of the form that is known ({error})") from None
+    if not found.code_regions:
+        raise Missing("llvm-mca found no instruction in the loop")
+    return found
+
+
+def for_models(loop: Sequence[Instruction]) -> str:
+    """The loop as a model of a core reads it; a model follows no call and no inner loop."""
+    if any(re.match(r"call|bl\b", instruction.text) for instruction in loop):
+        raise Missing("the loop calls functions, which llvm-mca does not follow")
+    first = loop[0].address
+    if any(i.jumps_to is not None and first <= i.jumps_to <= i.address for i in loop[:-1]):
+        raise Missing("the loop holds another loop, which llvm-mca does not follow")
+    return "\n".join(_for_model(instruction) for instruction in loop) + "\n"
+
+
+@cache
+def known_models(*mca: str) -> frozenset[str]:
+    """llvm-mca takes another model for one that it does not know, and only warns."""
+    told = subprocess.run([*mca, "--mcpu=help"], capture_output=True, text=True, check=False, input="nop\n")
+    return frozenset(told.stderr.split())
+
+
+def _for_model(instruction: Instruction) -> str:
     """Without objdump's comments; a jump goes to a label instead of an address."""
     text = re.sub(r"\s+[#;/].*$", "", instruction.text)
     if instruction.jumps_to is not None:

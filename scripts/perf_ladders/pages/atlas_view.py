@@ -8,126 +8,17 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
-from perf_ladders.model.evidence import Estimate
 from perf_ladders.pages import formatting
+from perf_ladders.pages.columns_view import Cell, Column, Side, Twin, cell_of
 from perf_ladders.pages.steps_view import absent
 from perf_ladders.results import guards, queries
 from perf_ladders.results.analysis import Analysis
-from perf_ladders.results.rows import Ladder, Row
 from perf_ladders.results.staleness import of_whole_case
-from perf_ladders.stats import Comparison
 from perf_ladders.tree.catalogue import Case, Stage
 
-Side = Literal["faster", "slower", "same"]
 Kind = Literal["opposite", "partly", ""]  # one CPU gains and one loses; one does and one shows no difference
 _SIDES: tuple[Side, ...] = ("faster", "slower", "same")
 _WORDS = {"faster": "faster", "slower": "slower", "same": "no difference"}
-_EQUAL = 1.01  # counts of instructions that differ by less are equal: entering and leaving are counted too
-
-
-@dataclass(frozen=True)
-class Column:
-    """A measurement, on the ladder on which its closing stage gains most with one compiler."""
-
-    analysis: Analysis
-    ladder: Ladder
-    changes: list[str]  # of all its rows, since it was measured
-    noisy: bool  # the A/A control of this ladder failed: no verdict of it counts
-
-    @property
-    def cpu(self) -> str:
-        return formatting.short_machine(self.analysis.measurement)
-
-    @property
-    def place(self) -> str:
-        level, compiler = self.ladder
-        return f"{formatting.compiler(compiler)}, {level}"
-
-    @property
-    def is_blocks(self) -> bool:
-        return self.analysis.measurement.design.kind == "blocks"
-
-    @property
-    def notes(self) -> list[str]:
-        made = self.analysis.measurement.made
-        found = {
-            "fixed blocks": self.is_blocks,
-            "A/A control failed": self.noisy,
-            "sources in no commit": made.changed or made.commit is None,
-        }
-        return [words for words, holds in found.items() if holds]
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A step in one column: its comparison with its base, or why there is none."""
-
-    column: Column
-    row: Row | None
-    why: str
-    older: bool  # the source of the stage or of its base has changed since it was measured
-
-    @property
-    def found(self) -> Comparison | None:
-        return self.row.vs_base if self.row else None
-
-    @property
-    def side(self) -> Side | None:
-        """None: nothing is decided, or no verdict of the column counts."""
-        found = self.found
-        if found is None or self.column.noisy or found.verdict == "undecided":
-            return None
-        return "faster" if found.is_faster else "slower" if found.is_slower else "same"
-
-
-@dataclass(frozen=True)
-class Witness:
-    """A step or its base on one CPU: the time, what it executed there, and what a model says of its hot loop."""
-
-    cell: Cell
-    row: Row
-    estimate: Estimate | None
-
-
-@dataclass(frozen=True)
-class Twin:
-    """A step at one level with one compiler on several CPUs: neither explains a difference there."""
-
-    ladder: Ladder
-    cells: list[Cell]
-
-    @property
-    def outcome(self) -> Literal["agree", "disagree", "undecided"]:
-        sides = {cell.side for cell in self.cells}
-        return "undecided" if None in sides else "agree" if len(sides) == 1 else "disagree"
-
-    @property
-    def versions(self) -> list[str]:
-        """Of the compiler, one where all are the same."""
-        found = [
-            one.version
-            for cell in self.cells
-            for one in cell.column.analysis.measurement.compilers
-            if one.name == self.ladder[1]
-        ]
-        return list(dict.fromkeys(found))
-
-    @property
-    def witnesses(self) -> list[Witness]:
-        """On each CPU the base, then the step."""
-        return [
-            _witness(cell, name) for cell in self.cells if cell.row for name in (cell.row.base, cell.row.stage) if name
-        ]
-
-    @property
-    def counted(self) -> bool:
-        return all(cell.row and cell.row.instructions_byte for cell in self.cells)
-
-    @property
-    def equal(self) -> bool:
-        """Whether stage and base take as many instructions on all of them."""
-        rows = [cell.row for cell in self.cells if cell.row]
-        return _alike(row.instructions_byte for row in rows) and _alike(row.instructions_vs_base for row in rows)
 
 
 @dataclass(frozen=True)
@@ -210,7 +101,7 @@ def _columns(analysis: Analysis) -> list[Column]:
 
 
 def _line(case: Case, stage: Stage, columns: Sequence[Column], reasons: dict[int, dict[str, str]]) -> Line:
-    cells = [_cell(stage, column, reasons[id(column.analysis)]) for column in columns]
+    cells = [cell_of(stage, column, reasons[id(column.analysis)]) for column in columns]
     sides = {cpu: {cell.side for cell in cells if cell.column.cpu == cpu and cell.side} for cpu in _cpus(columns)}
     kind = _kind([found for found in sides.values() if found])
     base = case.base(stage)
@@ -225,23 +116,6 @@ def _line(case: Case, stage: Stage, columns: Sequence[Column], reasons: dict[int
         all(queries.one_source(decided, name) for name in names),
         _twin(stage, [cell.column for cell in cells if cell.side]) if kind else None,
     )
-
-
-def _cell(stage: Stage, column: Column, reasons: dict[str, str]) -> Cell:
-    analysis, ladder = column.analysis, column.ladder
-    row = queries.rows_at(analysis, ladder).get(stage.name)
-    if row is None:
-        return Cell(column, None, reasons.get(stage.name, f"not at {ladder[0]}"), older=False)
-    if row.vs_base is None:
-        return Cell(column, row, "its base was not measured", older=row.stale)
-    return Cell(column, row, "", analysis.is_stale(stage.name, row.base or stage.name))
-
-
-def _witness(cell: Cell, name: str) -> Witness:
-    analysis, ladder = cell.column.analysis, cell.column.ladder
-    program = analysis.at(name, ladder)
-    evidence = analysis.evidence_of(program) if program else None
-    return Witness(cell, queries.rows_at(analysis, ladder)[name], evidence.estimate if evidence else None)
 
 
 def _kind(sides: Sequence[set[Side]]) -> Kind:
@@ -285,7 +159,7 @@ def _twin(stage: Stage, columns: Sequence[Column]) -> Twin | None:
     found = []
     for ladder in reversed(list(several[0].ladders)):
         there = [Column(one, ladder, [], ladder in guards.failed_ladders(one)) for one in several]
-        cells = [_cell(stage, column, {}) for column in there]
+        cells = [cell_of(stage, column, {}) for column in there]
         if all(cell.found for cell in cells):
             found.append(Twin(ladder, cells))
     decided = [twin for twin in found if twin.outcome != "undecided"]
@@ -303,11 +177,6 @@ def _ranked(lines: list[Line]) -> list[Line]:
 def _apart(line: Line) -> float:
     logs = [math.log(cell.found.ratio) for cell in line.cells if cell.found and cell.side]
     return max(logs) - min(logs) if logs else -1.0
-
-
-def _alike(values: Iterable[float | None]) -> bool:
-    found = [value for value in values if value]
-    return bool(found) and max(found) <= _EQUAL * min(found)
 
 
 def _cpus(columns: Sequence[Column]) -> list[str]:

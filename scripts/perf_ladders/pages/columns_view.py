@@ -1,0 +1,173 @@
+"""A column of the atlas, a step in it, and that step on several CPUs at one level: what may be the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from perf_ladders.model.evidence import Estimate, Evidence
+from perf_ladders.pages import formatting
+from perf_ladders.pages.pressure_view import Expected, Loop, Pressure, expected, loop_of, pressures
+from perf_ladders.results import queries
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.rows import Ladder, Row
+from perf_ladders.stats import Comparison
+from perf_ladders.tree.catalogue import Stage
+
+Side = Literal["faster", "slower", "same"]
+_EQUAL = 1.01  # counts of instructions that differ by less are equal: entering and leaving are counted too
+
+
+@dataclass(frozen=True)
+class Column:
+    """A measurement, on one ladder: in the table on that on which its closing stage gains most with one compiler."""
+
+    analysis: Analysis
+    ladder: Ladder
+    changes: list[str]  # of all its rows, since it was measured
+    noisy: bool  # the A/A control of this ladder failed: no verdict of it counts
+
+    @property
+    def cpu(self) -> str:
+        return formatting.short_machine(self.analysis.measurement)
+
+    @property
+    def place(self) -> str:
+        level, compiler = self.ladder
+        return f"{formatting.compiler(compiler)}, {level}"
+
+    @property
+    def date(self) -> str:
+        return self.analysis.measurement.made.date[:10]
+
+    @property
+    def is_blocks(self) -> bool:
+        return self.analysis.measurement.design.kind == "blocks"
+
+    @property
+    def notes(self) -> list[str]:
+        made = self.analysis.measurement.made
+        found = {
+            "fixed blocks": self.is_blocks,
+            "A/A control failed": self.noisy,
+            "sources in no commit": made.changed or made.commit is None,
+        }
+        return [words for words, holds in found.items() if holds]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A step in one column: its comparison with its base, or why there is none."""
+
+    column: Column
+    row: Row | None
+    why: str
+    older: bool  # the source of the stage or of its base has changed since it was measured
+
+    @property
+    def found(self) -> Comparison | None:
+        return self.row.vs_base if self.row else None
+
+    @property
+    def side(self) -> Side | None:
+        """None: nothing is decided, or no verdict of the column counts."""
+        found = self.found
+        if found is None or self.column.noisy or found.verdict == "undecided":
+            return None
+        return "faster" if found.is_faster else "slower" if found.is_slower else "same"
+
+    @property
+    def witnesses(self) -> list[Witness]:
+        """The base, then the step, as far as they were measured."""
+        rows = queries.rows_at(self.column.analysis, self.column.ladder)
+        names = [self.row.base, self.row.stage] if self.row else []
+        return [_witness(self, rows[name]) for name in names if name in rows]
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A step or its base on one CPU: the time, what it executed there, and what models say of its hot loop."""
+
+    cell: Cell
+    row: Row
+    evidence: Evidence | None
+
+    @property
+    def estimate(self) -> Estimate | None:
+        return self.evidence.estimate if self.evidence else None
+
+    @property
+    def loop(self) -> Loop:
+        return loop_of(self.row.stage, self.cell.column.cpu, self.evidence)
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A step at one level with one compiler on several CPUs: neither explains a difference there."""
+
+    ladder: Ladder
+    cells: list[Cell]
+
+    @property
+    def outcome(self) -> Literal["agree", "disagree", "undecided"]:
+        sides = {cell.side for cell in self.cells}
+        return "undecided" if None in sides else "agree" if len(sides) == 1 else "disagree"
+
+    @property
+    def versions(self) -> list[str]:
+        """Of the compiler, one where all are the same."""
+        found = [
+            one.version
+            for cell in self.cells
+            for one in cell.column.analysis.measurement.compilers
+            if one.name == self.ladder[1]
+        ]
+        return list(dict.fromkeys(found))
+
+    @property
+    def witnesses(self) -> list[Witness]:
+        """On each CPU the base, then the step."""
+        return [witness for cell in self.cells for witness in cell.witnesses]
+
+    @property
+    def counted(self) -> bool:
+        return all(cell.row and cell.row.instructions_byte for cell in self.cells)
+
+    @property
+    def equal(self) -> bool:
+        """Whether stage and base take as many instructions on all of them."""
+        rows = [cell.row for cell in self.cells if cell.row]
+        return _alike(row.instructions_byte for row in rows) and _alike(row.instructions_vs_base for row in rows)
+
+    @property
+    def pressures(self) -> list[Pressure]:
+        """By model and CPU."""
+        return pressures([one.loop for one in self.witnesses])
+
+    @property
+    def expected(self) -> list[Expected]:
+        """By model: what it expects of the step on each CPU, beside what was measured."""
+        measured = {cell.column.cpu: cell.found.ratio for cell in self.cells if cell.found}
+        return expected(self.pressures, measured)
+
+
+def cell_of(stage: Stage, column: Column, reasons: dict[str, str]) -> Cell:
+    analysis, ladder = column.analysis, column.ladder
+    row = queries.rows_at(analysis, ladder).get(stage.name)
+    if row is None:
+        return Cell(column, None, reasons.get(stage.name, f"not at {ladder[0]}"), older=False)
+    if row.vs_base is None:
+        return Cell(column, row, "its base was not measured", older=row.stale)
+    return Cell(column, row, "", analysis.is_stale(stage.name, row.base or stage.name))
+
+
+def _witness(cell: Cell, row: Row) -> Witness:
+    analysis = cell.column.analysis
+    program = analysis.at(row.stage, cell.column.ladder)
+    return Witness(cell, row, analysis.evidence_of(program) if program else None)
+
+
+def _alike(values: Iterable[float | None]) -> bool:
+    found = [value for value in values if value]
+    return bool(found) and max(found) <= _EQUAL * min(found)

@@ -1,0 +1,43 @@
+"""What models said of the hot loops of steps on which CPUs disagree: looked up, never asked here."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from perf_ladders import foreign
+from perf_ladders.errors import Missing, UserError
+from perf_ladders.evidence.port_pressure import digest, text_of
+from perf_ladders.model.evidence import Evidence
+from perf_ladders.model.port_pressure import Answer, Asked, PortPressure
+from perf_ladders.tree.paths import LOCAL_REPORTS, ROOT, shown
+
+FILE = ROOT / "reports" / "port-pressure.json"
+LOCAL = LOCAL_REPORTS / "port-pressure.json"
+
+
+def answers(evidence: Evidence | None, core: str) -> list[Answer]:
+    """Of the models, for the hot loop; Missing says why there are none."""
+    if evidence is None or evidence.loop is None:
+        raise Missing(evidence.missing.get("loop", "not looked for") if evidence else "not profiled")
+    found = _kept().get((digest(text_of(evidence.loop)), core))
+    if found is None:
+        raise Missing("the models were not asked: ./ladders port-pressure asks them")
+    return found
+
+
+@cache
+def _kept() -> dict[tuple[str, str], list[Answer]]:
+    """What was asked here counts more than what the repository holds."""
+    return {(one.loop, one.core): one.answers for path in (FILE, LOCAL) for one in _read(path)}
+
+
+def _read(path: Path) -> list[Asked]:
+    if not path.is_file():
+        return []
+    try:
+        return msgspec.json.decode(foreign.json_text(path), type=PortPressure).loops
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise UserError(f"{shown(path)}: {error}. `./ladders port-pressure` writes it again.") from None
