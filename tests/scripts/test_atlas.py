@@ -198,7 +198,7 @@ def test_a_measurement_of_another_workload_is_left_out():
 def test_a_step_leads_to_its_page_and_a_cell_has_a_sign():
     page = page_of(atlas_of(zen(4), zen(5, s04=0.5)))
     row = re.search(r'<tr id="xtea-04">.*?</tr>', page, re.DOTALL)[0]
-    assert 'href="xtea-04.html"' in row
+    assert 'href="xtea-04-machines.html"' in row
     assert "&nbsp;▲" in row
     assert "&nbsp;▼" in row
     assert "var(--more)" in row

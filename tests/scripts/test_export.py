@@ -174,7 +174,14 @@ def test_the_site_holds_every_page_and_the_data(tmp_path, monkeypatch):
     folder = tmp_path / "site"
     assert site.write(folder) == folder / "index.html"
     names = {path.name for path in folder.iterdir()}
-    assert {"index.html", "atlas.html", "xtea.html", "xtea-04.html", "xtea-machines.html", "xtea-programs.html"} < names
+    assert {
+        "index.html",
+        "atlas.html",
+        "xtea.html",
+        "xtea-04.html",
+        "xtea-machines.html",
+        "xtea-04-machines.html",
+    } < names
     assert data.name in names
     machines = unescape((folder / "xtea-machines.html").read_text())
     assert "AMD Zen 3 (EPYC)" in machines

@@ -57,6 +57,10 @@ class CaseAtlas:
         return _cpus(self.columns)
 
     @property
+    def analyses(self) -> list[Analysis]:
+        return list({id(column.analysis): column.analysis for column in self.columns}.values())
+
+    @property
     def several(self) -> bool:
         """Whether there is a CPU to compare with."""
         return len(self.cpus) > 1

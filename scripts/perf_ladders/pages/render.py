@@ -18,6 +18,7 @@ from perf_ladders.pages import (
     numbers_view,
     stage_view,
     statistics_view,
+    step_evidence,
     svg,
 )
 from perf_ladders.pages.pictures import pictures_of, tree_of_bases
@@ -148,8 +149,18 @@ def index_page(
     taught = [one for one in techniques(cases) if one.stages]
     made.page("techniques.html", "techniques.html.j2", techniques=taught)
     made.page("claims.html", "claims.html.j2", **claims_view.content(entry.analysis for entry, _ in entries))
-    made.page("atlas.html", "atlas.html.j2", cases=atlas_view.atlas(side_by_side))
+    atlas_pages(made, side_by_side)
     made.page("index.html", "index.html.j2", entries=entries)
+
+
+def atlas_pages(made: Folder, side_by_side: Sequence[Sequence[Analysis]]) -> None:
+    """The atlas, and for each step that several CPUs can have measured its evidence on each of them."""
+    found = atlas_view.atlas(side_by_side)
+    made.page("atlas.html", "atlas.html.j2", cases=found)
+    for one in found:
+        for line in one.lines if one.several else []:
+            evidence = step_evidence.of_line(one, line)
+            made.page(f"{line.stage.name}-machines.html", "step.html.j2", case=one.case, evidence=evidence, line=line)
 
 
 def write_page(path: Path, template: str, content: Mapping[str, object]) -> Path:

@@ -19,6 +19,22 @@
     group.scrollLeft = chosen.parentElement.offsetLeft - group.clientWidth / 2;
   }
 
+  const picks = [...document.querySelectorAll("[data-pick]")];
+  const showPicked = () => {
+    for (const part of document.querySelectorAll("[data-choice]")) {
+      const place = picks.findIndex((one) => one.value === part.dataset.choice);
+      part.hidden = place < 0;
+      part.style.order = place;
+    }
+  };
+  for (const pick of picks) {
+    const before = recall(pick.dataset.pick);
+    if ([...pick.options].some((one) => one.value === before)) pick.value = before;
+    pick.addEventListener("change", () => { remember(pick.dataset.pick, pick.value); showPicked(); });
+    pick.parentElement.hidden = false;
+  }
+  if (picks.length) showPicked();
+
   const key = (row, column) => {
     const cell = row.cells[column];
     const shown = cell.querySelector(`.unit-${document.body.dataset.unit}`) ?? cell;
