@@ -164,7 +164,7 @@ def test_benchstat_compares_two_programs_of_a_file(tmp_path):
     words = ["-format", "csv", "-filter", "/workload:message /program:(xtea-00 OR xtea-04)", "-col", "/program"]
     done = subprocess.run(["benchstat", *words, path], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "\n,xtea-00,,xtea-04\n" in done.stdout
+    assert re.search(r"^,xtea-00,,xtea-04,*$", done.stdout, re.MULTILINE)  # newer versions end lines in commas
     (row,) = re.findall(r"^.*/level=x86-64.*$", done.stdout, re.MULTILINE)
     times = of_kind("blocks").times
     for column, slug in ((1, "reference"), (3, "interchange")):
