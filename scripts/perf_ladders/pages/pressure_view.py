@@ -145,13 +145,12 @@ def expected(found: Sequence[Pressure], measured: Mapping[str, float]) -> list[E
     """Of each model that answers for two CPUs or more."""
     result = []
     for tool in dict.fromkeys(one.tool for one in found):
-        pairs = [
-            (one.cpu, one.ratio, measured[one.cpu])
-            for one in found
-            if one.tool == tool and one.ratio and one.cpu in measured
-        ]
+        there = [one for one in found if one.tool == tool and one.cpu in measured]
+        pairs = [(one.cpu, one.ratio, measured[one.cpu]) for one in there if one.ratio]
         if len(pairs) > 1:
-            result.append(Expected(tool, pairs, _fits(pairs)))
+            stand_ins = [f"the ports of {one.stand_in} for {one.cpu}" for one in there if one.stand_in]
+            said = f"It takes {formatting.listed(stand_ins)}, so it says little of them" if stand_ins else _fits(pairs)
+            result.append(Expected(tool, pairs, said))
     return result
 
 
