@@ -21,6 +21,7 @@ from perf_ladders.machine.microarchitecture import _names, microarchitecture
 from perf_ladders.model.evidence import Evidence, Loop, LoopInstruction
 from perf_ladders.model.port_pressure import Answer, PortPressure
 from perf_ladders.results import port_pressure, store
+from perf_ladders.tree.paths import ROOT
 
 LOOP = [
     "add    $0x8,%rax",
@@ -156,6 +157,13 @@ def test_both_models_answer():
         assert found.cycles == pytest.approx(3.0, abs=0.2)
         assert found.ports
     assert models.ask(chain, "AMD Zen 3")[1].chain == 3.0
+
+
+def test_osaca_is_pinned_by_hash_and_set_up_leaves_it_out():
+    pinned = (ROOT / "requirements-models.txt").read_text("utf-8").replace("\\\n", "").splitlines()
+    assert all("==" in line and "--hash=sha256:" in line for line in pinned)
+    assert any(line.startswith("osaca==") for line in pinned)
+    assert "osaca" not in (ROOT / "requirements.txt").read_text("utf-8")
 
 
 def test_every_core_has_a_name_that_measurements_use():
