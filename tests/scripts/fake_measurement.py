@@ -10,8 +10,8 @@ from pathlib import Path
 from rich.console import Console
 
 from perf_ladders import cli
-from perf_ladders.machine import speed, topology
-from perf_ladders.measure import journal, rounds
+from perf_ladders.machine import alone, speed, topology
+from perf_ladders.measure import rounds
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.runner import Plan, Runner
 from perf_ladders.measure.session import session
@@ -51,7 +51,7 @@ def main(folder: Path, count: int) -> None:
     speed.clock_ghz = lambda build, cpu: 3.0
     speed.operations_per_ns = lambda build, cpu: 12.0
     speed.rates = lambda build, cpu: {}
-    journal.LOCKS = folder
+    alone.LOCKS = folder
     plan = Plan(cpu=topology.cpu_to_pin(), rounds=count)
     kept = Journal(folder / "fake", plan, [step], runners)
     with session(kept, plan, build, Console(stderr=True), 1) as begun:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
-from perf_ladders.machine import speed
-from perf_ladders.measure import aa_test, assemble, journal, pairs
+from perf_ladders.machine import alone, speed
+from perf_ladders.measure import aa_test, assemble, pairs
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import Plan, Runner
@@ -47,7 +47,7 @@ def counted(tmp_path, monkeypatch):
     def once(one, padding, part, plan):
         return Run(program=one.id, padding=padding, switches=0, times_ns={key: [1.0] for key in part.workloads})
 
-    monkeypatch.setattr(journal, "LOCKS", tmp_path)
+    monkeypatch.setattr(alone, "LOCKS", tmp_path)
     for module in (aa_test, assemble):
         monkeypatch.setattr(module, "single_calls", single_calls)
     monkeypatch.setattr(pairs, "measured", pair)

@@ -12,7 +12,8 @@ import pytest
 from rich.console import Console
 
 from perf_ladders.errors import UserError
-from perf_ladders.measure import apps, journal, tree_input
+from perf_ladders.machine import alone
+from perf_ladders.measure import apps, tree_input
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.runner import Plan, Runner
 from perf_ladders.measure.session import session
@@ -37,7 +38,7 @@ HYPERFINE = pytest.mark.skipif(not shutil.which("hyperfine"), reason="hyperfine 
 @pytest.fixture
 def runners(tmp_path, monkeypatch):
     """Programs at two levels, with an app that prints the rates of SPEED and notes that it was started."""
-    monkeypatch.setattr(journal, "LOCKS", tmp_path)
+    monkeypatch.setattr(alone, "LOCKS", tmp_path)
     made = []
     for name, speed in SPEED.items():
         bare = name.removesuffix("-again")

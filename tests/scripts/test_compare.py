@@ -35,7 +35,7 @@ def seconds(monkeypatch, tmp_path):
     monkeypatch.setattr(commands, "_seconds", run)
     monkeypatch.setattr(commands.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(compare, "_pin", lambda cpus: None)
-    monkeypatch.setattr("perf_ladders.measure.journal.LOCKS", tmp_path)
+    monkeypatch.setattr("perf_ladders.machine.alone.LOCKS", tmp_path)
     return taken
 
 

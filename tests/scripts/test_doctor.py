@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
@@ -12,7 +11,7 @@ import sys
 import pytest
 from conftest import needs
 
-from perf_ladders.machine import topology
+from perf_ladders.machine import alone, topology
 from perf_ladders.tree.paths import ROOT
 
 # All that a bare system is sure to have, beside Python.
@@ -40,8 +39,9 @@ class Told:
     """A machine told of by files and by what is on its PATH."""
 
     def __init__(self, folder):
-        self.root, self.path, self.folder = folder / "root", folder / "bin", folder
+        self.root, self.path = folder / "root", folder / "bin"
         self.path.mkdir()
+        (self.root / "tmp").mkdir(parents=True)
         for name in BARE.split():
             (self.path / name).symlink_to(shutil.which(name))
         self.command("uname", "echo x86_64")
@@ -69,15 +69,15 @@ class Told:
         path.chmod(0o755)
 
     def user(self, number):
-        self.number = number
         self.command("id", f"echo {number}")
         self.command("sudo", "exit 1")
 
     def doctor(self):
         """While a measurement runs, as it were: then the doctor does not measure, which takes seconds."""
-        with (self.folder / f"perf-ladders-{self.number}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            done = doctor(PATH=str(self.path), DOCTOR_ROOT=str(self.root), TMPDIR=str(self.folder))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(alone, "LOCKS", self.root / "tmp")
+            with alone.alone():
+                done = doctor(PATH=str(self.path), DOCTOR_ROOT=str(self.root), TMPDIR=str(self.root / "other"))
         assert max(map(len, done.stdout.splitlines())) <= 80
         self.code, self.complaint = done.returncode, done.stderr
         # Sentences as they were before they were folded, and commands as the shell reads them.
@@ -146,6 +146,10 @@ def test_stages_that_link_a_library_go_without_it(debian):
     said = debian.doctor()
     assert "json-02 left out -> apt-get install libfmt-dev" in said
     assert "json-04, json-rapidjson left out -> apt-get install rapidjson-dev" in said
+
+
+def test_a_measurement_with_another_tmpdir_is_not_disturbed(debian):
+    assert "a measurement is running: not disturbed" in debian.doctor()
 
 
 def test_who_is_not_root_is_given_sudo(debian):

@@ -20,7 +20,7 @@ from perf_ladders import cli
 from perf_ladders.commands.workshop import signed
 from perf_ladders.errors import Missing, UserError
 from perf_ladders.evidence import instructions
-from perf_ladders.machine import speed
+from perf_ladders.machine import alone, speed
 from perf_ladders.measure import journal, pairs, rounds, runner
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import Plan
@@ -868,7 +868,7 @@ def test_only_a_step_that_may_gain_nothing_passes_untimed(tmp_path, monkeypatch,
     mine, answer = (replace(p, source=Path(name)) for p, name in ((place.mine, "mine"), (place.answer, "answer")))
     place = replace(place, mine=mine, answer=answer)
     measured = []
-    monkeypatch.setattr(journal, "LOCKS", tmp_path)
+    monkeypatch.setattr(alone, "LOCKS", tmp_path)
     monkeypatch.setattr(judge, "first_failure", lambda *_: [])
     monkeypatch.setattr(judge, "uses_vectors", lambda source: False)
     monkeypatch.setattr(cheating, "kept_between_calls", lambda program: [])
@@ -1087,14 +1087,14 @@ def test_a_file_saved_while_it_is_checked_is_judged_again(watching, monkeypatch)
 
 
 def test_watch_waits_for_another_measurement_and_says_so(begun, tmp_path, monkeypatch):
-    monkeypatch.setattr(journal, "LOCKS", tmp_path)
+    monkeypatch.setattr(alone, "LOCKS", tmp_path)
     monkeypatch.setattr(watch.time, "sleep", lambda _: other.__exit__(None, None, None))
     watching, told = watch.Watch(begun, 10, recorded(), cpu=0), []
-    other = journal.alone()
+    other = alone.alone()
     other.__enter__()
-    with pytest.raises(UserError, match="Another measurement"), journal.alone():
+    with pytest.raises(UserError, match="Another measurement"), alone.alone():
         pass
-    with journal.alone(watching._waiting(told.append, lambda: False)):
+    with alone.alone(watching._waiting(told.append, lambda: False)):
         assert told == [watch._WAITS]
     assert watching.console.export_text().count("waiting for its end") == 1
 

@@ -13,7 +13,7 @@ from measurement_sample import MACHINE
 from rich.console import Console
 
 from perf_ladders.errors import UserError
-from perf_ladders.machine import identity, speed
+from perf_ladders.machine import alone, identity, speed
 from perf_ladders.measure import assemble, journal, pairs, runner, session, whole
 from perf_ladders.measure.assemble import Sources
 from perf_ladders.measure.journal import Journal
@@ -53,7 +53,7 @@ def setup(tmp_path, monkeypatch):
     def once(one, padding, part, plan):
         return Run(program=one.id, padding=padding, switches=0, times_ns={key: [1.0, 3.0] for key in part.workloads})
 
-    monkeypatch.setattr(journal, "LOCKS", tmp_path)
+    monkeypatch.setattr(alone, "LOCKS", tmp_path)
     monkeypatch.setattr(pairs, "measured", measured)
     monkeypatch.setattr(assemble, "bench", once)
     monkeypatch.setattr(pairs, "slices_for", lambda runner, names, cpu, generator: dict.fromkeys(names, 1.0))
@@ -270,7 +270,7 @@ def test_a_program_that_crashes_or_hangs_is_told_so(setup, monkeypatch, tmp_path
 
 def test_two_measurements_at_once_are_refused(setup):
     runners, _, stem = setup
-    with journal.alone(), pytest.raises(UserError, match="Another measurement is running"):
+    with alone.alone(), pytest.raises(UserError, match="Another measurement is running"):
         run(runners, stem)
 
 

@@ -11,8 +11,8 @@ from rich.console import Console
 
 from perf_ladders.commands import measuring
 from perf_ladders.errors import UserError
-from perf_ladders.machine import identity, speed
-from perf_ladders.measure import assemble, journal, pairs
+from perf_ladders.machine import alone, identity, speed
+from perf_ladders.measure import assemble, pairs
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import Plan, Runner
 from perf_ladders.model.evidence import Evidence
@@ -45,7 +45,7 @@ def tree(tmp_path, monkeypatch):
     def no_evidence(runners, builds, context, kept, track):
         return {runner.id: Evidence(missing={"samples": "perf is not installed"}) for runner in runners}
 
-    monkeypatch.setattr(journal, "LOCKS", tmp_path)
+    monkeypatch.setattr(alone, "LOCKS", tmp_path)
     monkeypatch.setattr(pairs, "measured", pair)
 
     def once(one, padding, part, plan):

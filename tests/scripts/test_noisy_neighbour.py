@@ -3,9 +3,9 @@
 from measurement_sample import analysed, small
 from rich.console import Console
 
-from perf_ladders.machine import speed
+from perf_ladders.machine import alone, speed
 from perf_ladders.machine.contention import looks_of
-from perf_ladders.measure import journal, session
+from perf_ladders.measure import session
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.runner import Plan, Runner
 from perf_ladders.model.measurement import Block, Part, Run
@@ -85,7 +85,7 @@ def test_every_block_keeps_a_probe_before_each_run_and_one_after_the_last(tmp_pa
     runners = [Runner.named(program, name) for name in ("reference", "again", "mine")]
     probes = [FREE, SHARED] * 4
     left = iter(probes)
-    monkeypatch.setattr(journal, "LOCKS", tmp_path)
+    monkeypatch.setattr(alone, "LOCKS", tmp_path)
     monkeypatch.setattr(
         session,
         "bench",

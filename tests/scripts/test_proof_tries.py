@@ -11,8 +11,7 @@ import sys
 import pytest
 from rich.console import Console
 
-from perf_ladders.machine import topology
-from perf_ladders.measure import journal
+from perf_ladders.machine import alone, topology
 from perf_ladders.sequential import CAP
 from perf_ladders.tree import catalogue
 from perf_ladders.workshop import building, judge
@@ -54,7 +53,7 @@ def test_right_answers_pass_beside_a_neighbour(build, neighbour, monkeypatch, tm
     stage = case.stage(number)
     base = case.base(stage)
     level = building.level_of(case, build.preset, None)
-    monkeypatch.setattr(journal, "LOCKS", tmp_path)  # else another measurement would hold this one up
+    monkeypatch.setattr(alone, "LOCKS", tmp_path)  # else another measurement would hold this one up
 
     def passes(mine):
         place = building.field_of(case, stage, build.preset, level, mine)

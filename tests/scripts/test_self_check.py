@@ -15,8 +15,8 @@ from rich.console import Console
 
 from perf_ladders import sequential
 from perf_ladders.errors import UserError
-from perf_ladders.machine import identity, speed, topology
-from perf_ladders.measure import journal, noisy_neighbour, pairs, self_check, session
+from perf_ladders.machine import alone, identity, speed, topology
+from perf_ladders.measure import noisy_neighbour, pairs, self_check, session
 from perf_ladders.measure import runner as runners
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.model.measurement import Block, Made, Run
@@ -216,7 +216,7 @@ def started(tmp_path, monkeypatch):
         calls.append((name, plan.repetitions))
         return Run(program=runner.id, padding=padding, switches=0, times_ns={"chain": times(name, plan.repetitions)})
 
-    monkeypatch.setattr(journal, "LOCKS", tmp_path)
+    monkeypatch.setattr(alone, "LOCKS", tmp_path)
     monkeypatch.setattr(runners, "check", lambda programs, folder, console: [])
 
     def speed_of(runner):

@@ -15,9 +15,9 @@ from perf_ladders.commands import build, grammar
 from perf_ladders.commands.measuring import optimised, programs_of
 from perf_ladders.errors import UserError
 from perf_ladders.machine import topology
+from perf_ladders.machine.alone import alone
 from perf_ladders.measure.commands import GoogleBenchmark, Series, Stages, Whole
 from perf_ladders.measure.commands import compare as measured
-from perf_ladders.measure.journal import alone
 from perf_ladders.measure.runner import Runner, check, workloads_of
 from perf_ladders.pages import formatting, terminal
 from perf_ladders.stats import Comparison

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
-import tempfile
-from pathlib import Path
-
-from perf_ladders.commands.findings import Report, architecture, output, sudo
+from perf_ladders.commands.findings import Report, architecture, sudo
 from perf_ladders.errors import UserError
-from perf_ladders.machine import noise, topology
+from perf_ladders.machine import alone, noise, topology
 from perf_ladders.machine.topology import cpu_info, listed, read
 from perf_ladders.tree import levels
 from perf_ladders.tree.paths import ROOT
@@ -91,13 +87,12 @@ def cores(report: Report, virtual: str) -> int:
 
 def noise_of(report: Report, built: list[str], cpu: int) -> None:
     report.section("Noise")
+    if alone.is_taken():
+        report.say("note", "a measurement is running: not disturbed")
+        return
     programs = [path for preset in ("gcc", *built) for path in (ROOT / "build" / preset).glob("machine.*[64]")]
-    lock = Path(tempfile.gettempdir(), f"perf-ladders-{output('id', '-u').strip()}.lock")
     if not programs:
         report.say("note", "nothing is built, so the clock is not measured", "make build CASE=xtea")
-        return
-    if lock.exists() and _is_locked(lock):
-        report.say("note", "a measurement is running: not disturbed")
         return
     stolen = topology.stolen_ticks()
     found = noise.probes(programs[0], cpu)
@@ -122,12 +117,3 @@ def noise_of(report: Report, built: list[str], cpu: int) -> None:
     report.say(
         "note" if stolen else "ok", f"stolen by a host meanwhile: {stolen}0 ms" if stolen else "no time was stolen"
     )
-
-
-def _is_locked(path: Path) -> bool:
-    with path.open() as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except OSError:
-            return True
-    return False

@@ -16,9 +16,10 @@ from perf_ladders.commands.report import written
 from perf_ladders.errors import UserError
 from perf_ladders.evidence import jit
 from perf_ladders.machine import topology
+from perf_ladders.machine.alone import alone
 from perf_ladders.measure import java_project, java_rounds
 from perf_ladders.measure.jmh import Host
-from perf_ladders.measure.journal import Journal, alone, kept_when_stopped
+from perf_ladders.measure.journal import Journal, kept_when_stopped
 from perf_ladders.measure.runner import progress_bar
 from perf_ladders.pages import java_view, terminal
 from perf_ladders.results import store

@@ -7,8 +7,8 @@ import argparse
 from perf_ladders.commands.measuring import busy, optimised
 from perf_ladders.commands.report import written
 from perf_ladders.machine import topology
+from perf_ladders.machine.alone import alone
 from perf_ladders.measure import instructions
-from perf_ladders.measure.journal import alone
 from perf_ladders.pages import machine_view, terminal
 from perf_ladders.results import store
 from perf_ladders.tree.paths import LOCAL_REPORTS

@@ -17,9 +17,10 @@ from perf_ladders.errors import UserError
 from perf_ladders.evidence import app_profile
 from perf_ladders.evidence.collect import Context, callgrind_file, collect, perf_file
 from perf_ladders.machine import speed, topology
+from perf_ladders.machine.alone import alone
 from perf_ladders.measure import machine_code, relink, steps
 from perf_ladders.measure.assemble import Sources, measure
-from perf_ladders.measure.journal import Journal, alone, kept_when_stopped
+from perf_ladders.measure.journal import Journal, kept_when_stopped
 from perf_ladders.measure.rounds import Measured
 from perf_ladders.measure.runner import Plan, Runner, check, progress_bar, runnable, single_calls, workloads_of
 from perf_ladders.measure.session import made_now

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -22,7 +21,6 @@ from perf_ladders.tree.case_file import Command
 from perf_ladders.tree.paths import shown
 
 T = TypeVar("T")
-LOCKS = Path("/tmp")  # noqa: S108 - the same for all, whatever TMPDIR says; the file holds nothing
 _MAX_BYTES = 256 * 2**20  # it keeps every slice
 _LINE = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
@@ -118,25 +116,6 @@ class Journal:
                 "There is no finished measurement of these programs to go on with: make one without --more. A program "
                 "that was compiled again, or other options, begin a new one."
             )
-
-
-@contextlib.contextmanager
-def alone(wait: Callable[[], None] | None = None) -> Iterator[None]:
-    """Two measurements at once would double each other's times; `wait` is called until the other one has finished."""
-    with (LOCKS / f"perf-ladders-{os.getuid()}.lock").open("w") as lock:
-        while not _locked(lock):
-            if wait is None:
-                raise UserError("Another measurement is running on this machine: wait until it has finished.")
-            wait()
-        yield
-
-
-def _locked(lock: IO[str]) -> bool:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 @contextlib.contextmanager

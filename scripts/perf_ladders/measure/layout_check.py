@@ -16,9 +16,9 @@ from rich.console import Console
 
 from perf_ladders.errors import UserError
 from perf_ladders.machine import identity, topology
+from perf_ladders.machine.alone import alone
 from perf_ladders.measure import pairs, relink
 from perf_ladders.measure.assemble import compiler
-from perf_ladders.measure.journal import alone
 from perf_ladders.measure.runner import Runner, progress_bar, workloads_of
 from perf_ladders.measure.session import made_now
 from perf_ladders.model.layout_check import LayoutCheck, LayoutOfStage

@@ -14,7 +14,8 @@ from rich.console import Console
 from rich.progress import Progress, TaskID
 
 from perf_ladders.machine import speed, topology
-from perf_ladders.measure.journal import Journal, alone, kept_when_stopped
+from perf_ladders.machine.alone import alone
+from perf_ladders.measure.journal import Journal, kept_when_stopped
 from perf_ladders.measure.runner import Plan, Runner, bench, progress_bar
 from perf_ladders.model.measurement import Block, Made, Part, Rates
 from perf_ladders.tree.build import Build

@@ -14,9 +14,10 @@ from rich.console import Console
 from perf_ladders.errors import Missing
 from perf_ladders.evidence.collect import Context, collect
 from perf_ladders.machine import processes
+from perf_ladders.machine.alone import alone
 from perf_ladders.machine.contention import looks_of
 from perf_ladders.measure import machine_code, pairs, session
-from perf_ladders.measure.journal import Journal, alone
+from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.rounds import Measured, measured
 from perf_ladders.measure.runner import Plan, progress_bar, workloads_of
 from perf_ladders.model.evidence import Evidence
