@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+import signal
 import subprocess
 import sys
+import time
 import tomllib
 
 import pytest
@@ -12,7 +16,7 @@ import pytest
 from perf_ladders import cli
 from perf_ladders.commands import grammar
 from perf_ladders.errors import UserError
-from perf_ladders.tree import catalogue, git_tags
+from perf_ladders.tree import catalogue, files, git_refs, git_tags
 from perf_ladders.tree.paths import ROOT
 
 
@@ -212,6 +216,61 @@ def test_all_else_is_left_alone(clone):
     assert git_tags.make()
     assert state() == before
     assert git_tags.make() == []
+
+
+def test_killed_while_it_changes_refs_it_works_when_called_again(clone, monkeypatch):
+    """git is killed while it holds the lock of every ref."""
+    monkeypatch.setattr(git_refs, "_GIT_S", 0.01)
+    hook = clone / ".git/hooks/reference-transaction"
+    hook.write_text('#!/bin/sh\n[ "$1" != prepared ] || kill -9 $PPID\n')
+    hook.chmod(0o755)
+    with pytest.raises(UserError, match="git update-ref failed: exit code -9"):
+        git_tags.make()
+    assert [*(clone / ".git/refs").rglob("*.lock")]
+    hook.unlink()
+    assert git_tags.make()
+    assert git_tags.wrong() == []
+    assert not [*(clone / ".git").rglob("*.lock")]
+
+
+def test_a_lock_that_a_living_git_holds_stays(clone, monkeypatch):
+    lock = clone / ".git/refs/tags/xtea-00.lock"
+    lock.touch()
+    monkeypatch.setattr(git_refs.time, "sleep", lambda _: os.utime(lock, ns=(1, 1)))  # taken anew meanwhile
+    with pytest.raises(UserError, match=r"git update-ref failed: .*xtea-00"):
+        git_tags.make()
+    assert lock.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("after_s", [0.1, 0.4, 0.7])
+def test_ended_at_any_moment_it_works_when_called_again(clone, tmp_path, monkeypatch, number, after_s):
+    folder = tmp_path / "tmp"
+    folder.mkdir()
+    environment = {**os.environ, "TMPDIR": str(folder), "PYTHONPATH": "scripts"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "perf_ladders", "tags"],
+        cwd=clone,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(after_s)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, number)
+    _, error = process.communicate(timeout=60)
+    assert "Traceback" not in error
+    monkeypatch.setattr(files, "_NEW_S", -1)
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    git_tags.make()
+    assert git_tags.wrong() == []
+    assert not [*folder.iterdir()], "litter"
+
+
+def test_two_at_once_are_refused(clone):
+    with git_refs.alone(clone / ".git"), pytest.raises(UserError, match="wait for the other make tags"):
+        git_tags.make()
 
 
 def test_a_name_that_is_taken_stays_taken(clone):

@@ -35,10 +35,7 @@ def output_file(keep: Path | None) -> Iterator[Path]:
         out = folder / "out"
         yield out
         if keep:
-            keep.parent.mkdir(parents=True, exist_ok=True)
-            unfinished = keep.with_name(f"{keep.name}.unfinished")
-            shutil.copyfile(out, unfinished)
-            unfinished.replace(keep)
+            files.write(keep, out.read_bytes())
 
 
 @cache

@@ -23,6 +23,7 @@ from perf_ladders.measure.google_benchmark import repetitions
 from perf_ladders.measure.runner import Runner, environment
 from perf_ladders.sequential import CAP, FIRST_ROUNDS, SPAN_S, decide
 from perf_ladders.stats import Comparison
+from perf_ladders.tree import files
 
 ROUND_S = 0.25  # that each side of a round runs for at least
 _BENCH_S = 0.05  # of a repetition of a benchmark
@@ -93,18 +94,19 @@ class GoogleBenchmark:
 
     def _run(self, command: Sequence[str]) -> tuple[float, dict[str, float]]:
         """How long it took, and the least time of each benchmark, in seconds."""
-        with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".json") as out:
+        with files.scratch() as folder:
+            out = folder / "times.json"
             options = [
                 f"--benchmark_filter={self.filter}",
                 f"--benchmark_repetitions={_REPETITIONS}",
                 f"--benchmark_min_time={_BENCH_S}",
-                f"--benchmark_out={out.name}",
+                f"--benchmark_out={out}",
                 "--benchmark_out_format=json",
             ]
             took = _seconds([*command, *options])
             try:
-                found = repetitions(out.read())
-            except ValueError:
+                found = repetitions(out.read_bytes())
+            except (FileNotFoundError, ValueError):
                 raise UserError(f"{command[0]} wrote no times: is it a Google Benchmark program?") from None
         times: dict[str, float] = {}
         for one in found:

@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 
 from perf_ladders.errors import UserError
 from perf_ladders.measure.jmh import Host
+from perf_ladders.tree import files
 from perf_ladders.tree.java import PROJECT, JavaCase
 from perf_ladders.tree.paths import ROOT, shown
 
@@ -98,11 +99,7 @@ def _fetched(source: str, name: str, checksum: str, repository: Path) -> None:
     except OSError as error:
         raise UserError(f"Cannot fetch {source}{name} ({error}): try again with a network.") from None
     _compare(data, name, checksum, "do not use it")
-    path = repository / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.unfinished")
-    unfinished.write_bytes(data)
-    unfinished.replace(path)
+    files.write(repository / name, data)
 
 
 def _compare(data: bytes, name: str, checksum: str, advice: str) -> None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 import secrets
 import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from perf_ladders.measure.assemble import compiler
 from perf_ladders.measure.runner import Runner, progress_bar, workloads_of
 from perf_ladders.measure.session import made_now
 from perf_ladders.model.layout_check import LayoutCheck, LayoutOfStage
+from perf_ladders.tree import files
 from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.planner import LAYOUT_STAGES
 
@@ -33,18 +33,18 @@ def run(build: Build, console: Console) -> LayoutCheck:
     seed, cpu = secrets.randbelow(2**32), topology.cpu_to_pin()
     stages = [_program(build, *stage) for stage in LAYOUT_STAGES]
     found = []
-    with alone(), progress_bar(console) as progress, tempfile.TemporaryDirectory() as folder:
+    with alone(), progress_bar(console) as progress, files.scratch() as folder:
         task = progress.add_task("Layout", total=2 * LINKS * len(stages))
         for number, program in enumerate(stages):
             generator = np.random.default_rng([seed, number])
             progress.update(task, description=program.id)
-            first = relink.linked(build, program, Path(folder) / "first", generator)
+            first = relink.linked(build, program, folder / "first", generator)
             name = workloads_of(program)[0].name
             slice_ms = pairs.slices_for(Runner.of(program), [name], cpu, generator)
             ratios: dict[bool, list[float]] = {False: [], True: []}
             for place in range(LINKS):
                 for again in (False, True):
-                    other = Path(folder) / f"other-{place}"
+                    other = folder / f"other-{place}"
                     shutil.copy(first, other) if again else relink.linked(build, program, other, generator)
                     ratios[again].append(_ratio(program, (first, other), slice_ms, cpu, generator))
                     other.unlink()

@@ -10,7 +10,6 @@ import resource
 import shlex
 import signal
 import subprocess
-import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -224,7 +223,8 @@ def _check(program: Program) -> str:
 
 def bench(runner: Runner, padding: int, part: Part, plan: Plan) -> Run:
     """One process that times every workload of the part."""
-    with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".json") as out:
+    with files.scratch() as folder:
+        out = folder / "times.json"
         switches = resource.getrusage(resource.RUSAGE_CHILDREN).ru_nivcsw
         result = started(
             [
@@ -234,7 +234,7 @@ def bench(runner: Runner, padding: int, part: Part, plan: Plan) -> Run:
                 f"--benchmark_filter=^({'|'.join(part.workloads)})/real_time$",
                 f"--benchmark_repetitions={plan.repetitions}",
                 f"--benchmark_min_time={part.min_ms / 1000}",
-                f"--benchmark_out={out.name}",
+                f"--benchmark_out={out}",
                 "--benchmark_out_format=json",
             ],
             padding,
@@ -244,9 +244,9 @@ def bench(runner: Runner, padding: int, part: Part, plan: Plan) -> Run:
             wrong = [line for line in result.stderr.splitlines() if line.startswith("wrong")]
             raise UserError(f"{runner.id} failed while it was measured: {' '.join(wrong) or result.stderr}")
         try:
-            found = repetitions(out.read())
-        except ValueError:
-            raise OSError(errno.ENOSPC, "the times were cut short; is the disk full?", out.name) from None
+            found = repetitions(out.read_bytes())
+        except (FileNotFoundError, ValueError):
+            raise OSError(errno.ENOSPC, "the times were cut short; is the disk full?", str(out)) from None
     times: dict[str, list[float]] = {name: [] for name in part.workloads}
     for one in found:
         times[one.run_name.removesuffix("/real_time")].append(round(one.real_time, 2))
@@ -283,9 +283,10 @@ class _Hyperfine(msgspec.Struct):
 
 
 def hyperfine(command: list[str | Path], runner: Runner, padding: int) -> Whole:
-    with tempfile.NamedTemporaryFile(prefix="perf-ladders-", suffix=".json") as out:
-        asked = ["--shell=none", "--runs=1", "--style=none", f"--export-json={out.name}"]
+    with files.scratch() as folder:
+        out = folder / "times.json"
+        asked = ["--shell=none", "--runs=1", "--style=none", f"--export-json={out}"]
         done = started(["hyperfine", *asked, "--command-name", runner.id, shlex.join(map(str, command))], padding)
         if done.returncode != 0:
             raise UserError(f"{runner.id} failed under hyperfine: {done.stderr.strip()}")
-        return msgspec.json.decode(out.read(), type=_Hyperfine).results[0]
+        return msgspec.json.decode(out.read_bytes(), type=_Hyperfine).results[0]

@@ -16,27 +16,43 @@ _NEW_S = 10  # so old is a folder before anybody asks whether its process still 
 
 
 def write(path: Path, data: str | bytes) -> Path:
-    """Aside, then renamed: a full disk or a sudden end leaves the old file. Raises OSError as writing does."""
+    """Aside, then renamed: a full disk or a sudden end leaves the old file. Raises OSError as writing does. What a
+    killed process left aside is written over the next time."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.unfinished")
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    mine = _taken(unfinished)
     try:
         unfinished.write_bytes(data if isinstance(data, bytes) else data.encode("utf-8"))
         unfinished.replace(path)
-    finally:
+    except BaseException:
         unfinished.unlink(missing_ok=True)
+        raise
+    finally:
+        os.close(mine)
     return path
+
+
+def _taken(path: Path) -> int:
+    """A handle of a file that this process alone has, once no other writes to it."""
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        with contextlib.suppress(FileNotFoundError):  # the process before has renamed it
+            if os.path.samestat(os.fstat(handle), path.stat()):
+                return handle
+        os.close(handle)
 
 
 @contextlib.contextmanager
 def scratch() -> Iterator[Path]:
     """A folder that is gone afterwards. Those that a killed process left are removed now: their lock is free."""
     _sweep(Path(tempfile.gettempdir()))
-    with tempfile.TemporaryDirectory(prefix=_SCRATCH) as folder, _locked(Path(folder)):
+    with tempfile.TemporaryDirectory(prefix=_SCRATCH) as folder, locked(Path(folder)):
         yield Path(folder)
 
 
 @contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def locked(folder: Path) -> Iterator[None]:
     """Raises BlockingIOError where another process holds it. The kernel frees it however that process ends."""
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -50,5 +66,5 @@ def _sweep(place: Path) -> None:
     for left in place.glob(f"{_SCRATCH}*"):
         with contextlib.suppress(OSError):  # it is another user's, or alive
             if left.is_dir() and not left.is_symlink() and time.time() - left.stat().st_mtime > _NEW_S:
-                with _locked(left):
+                with locked(left):
                     shutil.rmtree(left, ignore_errors=True)

@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +16,8 @@ from functools import cache, cached_property, partial
 from pathlib import Path, PurePosixPath
 
 from perf_ladders.errors import UserError
+from perf_ladders.tree import git_refs
+from perf_ladders.tree.files import scratch
 from perf_ladders.tree.flatten import stage_text
 from perf_ladders.tree.headers import Header, parse_header
 from perf_ladders.tree.main_path import chain, may_close
@@ -80,6 +81,13 @@ def refs() -> list[Ref]:
 
 def make() -> list[Ref]:
     """Those that were not there, or pointed to something else; now they are right."""
+    _expect_whole_tree()
+    folder = Path(_git("rev-parse", "--path-format=absolute", "--git-common-dir").strip())
+    with git_refs.alone(folder):
+        return _made(folder)
+
+
+def _made(folder: Path) -> list[Ref]:
     stale = [ref for ref in refs() if ref.present != ref.wanted]
     for ref in stale:
         if ref.present and _git("show", "--no-patch", "--format=%ce", f"{ref.present}^{{commit}}").strip() != _MAIL:
@@ -89,6 +97,7 @@ def make() -> list[Ref]:
         if f"branch {ref.path}" in used:
             raise UserError(f"{ref.name} is checked out: git checkout another branch, then try again.")
     orders = "".join(f"update {ref.path} {ref.wanted} {ref.present or '0' * 40}\n" for ref in stale)
+    git_refs.remove_dead_locks(folder, [ref.path for ref in stale])
     _git("update-ref", "--stdin", stdin=orders)
     return stale
 
@@ -183,8 +192,8 @@ def _blob(text: str) -> str:
 
 
 def _tree(files: Files) -> str:
-    with tempfile.TemporaryDirectory() as folder:  # for an index: that of the work tree is not touched
-        index = Path(folder) / "index"
+    with scratch() as folder:  # for an index: that of the work tree is not touched
+        index = folder / "index"
         entries = "".join(f"{about.replace(',', ' ')}\t{path}\0" for path, about in sorted(files.items()))
         _git("update-index", "--add", "-z", "--index-info", index=index, stdin=entries)
         return _git("write-tree", index=index).strip()
@@ -279,5 +288,6 @@ def _git(*arguments: str, index: Path | None = None, stdin: str | None = None) -
     command = ["git", "-c", "i18n.commitEncoding=UTF-8", "-c", "commit.gpgSign=false", *arguments]
     done = subprocess.run(command, cwd=ROOT, env=environment, input=stdin, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise UserError(f"git {arguments[0]} failed: {done.stderr.strip() or done.stdout.strip()}")
+        said = done.stderr.strip() or done.stdout.strip() or f"exit code {done.returncode}"
+        raise UserError(f"git {arguments[0]} failed: {said}")
     return done.stdout
