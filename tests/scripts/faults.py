@@ -92,12 +92,25 @@ def hit(folder, kind, generator):
 
 
 def _wait_for_rounds(folder, process, generator):
-    """Until so many pieces are on disk, and a moment that nobody knows."""
+    """Until it catches signals and so many pieces are on disk, and a moment that nobody knows."""
     wanted = generator.randrange(0, ROUNDS)
     end = time.monotonic() + 60
-    while len(entries(folder)) < wanted and process.poll() is None and time.monotonic() < end:
+    while (
+        (len(entries(folder)) < wanted or not _catches(process.pid, signal.SIGTERM))
+        and process.poll() is None
+        and time.monotonic() < end
+    ):
         time.sleep(0.002)
     time.sleep(generator.random() * 0.05)
+
+
+def _catches(pid, number):
+    """Before it does, a signal ends it without a word, and nothing was begun."""
+    with contextlib.suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("SigCgt:"):
+                return bool(int(line.split()[1], 16) >> (number - 1) & 1)
+    return False
 
 
 def _second(folder, process):

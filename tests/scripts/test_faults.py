@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+from pathlib import Path
+
 import pytest
+from conftest import needs
 from faults import drawn, hit
 
 from perf_ladders.measure import rounds
 from perf_ladders.measure.rounds import Measured
 from perf_ladders.model.measurement import Round
 from perf_ladders.tree import files
+from perf_ladders.tree.catalogue import read_case
+from perf_ladders.workshop import exercise
 
 SEED, COUNT = 38, 5
 
@@ -58,4 +66,68 @@ def test_a_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
         files.write(path, "new")
     monkeypatch.undo()
     assert path.read_text("utf-8") == "old"
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def killed_at(renaming, change):
+    """`change` in a process of its own, which kill -9 hits at its nth renaming; whether it came so far."""
+    process = os.fork()
+    if process == 0:
+        left, rename = renaming, Path.replace
+
+        def replace(self, target):
+            nonlocal left
+            left -= 1
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return rename(self, target)
+
+        Path.replace = replace
+        with contextlib.suppress(BaseException):
+            change()
+        os._exit(0)
+    return os.waitpid(process, 0)[1] == signal.SIGKILL
+
+
+@needs("xtea-04")
+def test_an_exercise_that_is_killed_loses_nothing_and_goes_on_when_called_again(tmp_path):
+    """At each file that it writes, the first and the later ones; every attempt is in some file afterwards."""
+    case = read_case("xtea")
+    first, second = case.main_path[1:3]
+
+    def begin(step):
+        return exercise.begin(case, "gcc", step=step, folder=tmp_path, level="x86-64")
+
+    hit = 0
+    for number in range(1, 6):
+        for one, other in ((first, second), (second, first)):
+            hit += killed_at(number, lambda one=one: begin(one))
+            assert begin(one).step.number == one.number
+            begin(one).source.write_text(f"// attempt {number} at {one.number}\n")
+            hit += killed_at(number, lambda other=other: begin(other).reset())
+            found = begin(other)
+            found.reset()
+            assert (found.step.number, found.text) == (other.number, found.start_of_step())
+            kept = [path.read_text() for path in tmp_path.rglob("*.cpp")]
+            assert f"// attempt {number} at {one.number}\n" in kept
+    assert hit > 10, f"only {hit} of them were killed"
+    assert not [*tmp_path.rglob("*.unfinished")]
+
+
+def test_writers_of_one_file_take_turns_and_what_a_killed_one_left_is_written_over(tmp_path):
+    path = tmp_path / "page.html"
+    assert killed_at(1, lambda: files.write(path, "killed" * 1_000))
+    assert [one.name for one in tmp_path.iterdir()] == ["page.html.unfinished"]
+    children = []
+    for letter in "abcd":
+        children.append(os.fork())
+        if children[-1] == 0:
+            with contextlib.suppress(BaseException):
+                for _ in range(50):
+                    files.write(path, letter * 10_000)
+                os._exit(0)
+            os._exit(1)
+    assert [os.waitpid(one, 0)[1] for one in children] == [0] * 4
+    text = path.read_text()
+    assert text in {letter * 10_000 for letter in "abcd"}
     assert [*tmp_path.iterdir()] == [path]
