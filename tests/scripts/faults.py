@@ -17,7 +17,8 @@ from perf_ladders.tree.paths import ROOT
 
 FAKE = Path(__file__).with_name("fake_measurement.py")
 ROUNDS = 12
-KINDS = ("kill the group", "kill the parent", "SIGTERM", "SIGHUP", "SIGINT", "full disk", "two at once", "one CPU")
+SIGNALS = {"SIGTERM": signal.SIGTERM, "SIGHUP": signal.SIGHUP, "SIGINT": signal.SIGINT}
+KINDS = ("kill the group", "kill the parent", *SIGNALS, "full disk", "two at once", "one CPU", "built again")
 _ENDS_S = 10.0  # in which what was left without a parent ends
 
 
@@ -73,11 +74,18 @@ def hit(folder, kind, generator):
         pass
     else:
         _wait_for_rounds(folder, process, generator)
-        number = {"SIGTERM": signal.SIGTERM, "SIGHUP": signal.SIGHUP, "SIGINT": signal.SIGINT}.get(kind, signal.SIGKILL)
-        with contextlib.suppress(ProcessLookupError):
-            (os.killpg if kind == "kill the group" else os.kill)(process.pid, number)
+        number = SIGNALS.get(kind, signal.SIGKILL)
+        if kind == "built again":
+            built = build_again(folder)
+        else:
+            with contextlib.suppress(ProcessLookupError):
+                (os.killpg if kind == "kill the group" else os.kill)(process.pid, number)
     _, error = process.communicate(timeout=120)
-    if kind not in ("kill the group", "kill the parent") and process.returncode not in (0, 2):
+    if kind == "built again":
+        (folder / "place" / "fake-program").write_text(built)
+        if process.returncode != 0 and "fake-program was built again while it was measured" not in error:
+            said.append(f"it does not say that a program was built again: {error[-300:]}")
+    elif kind not in ("kill the group", "kill the parent") and process.returncode not in (0, 2):
         said.append(f"it ended with exit code {process.returncode}: {error[-300:]}")
     if process.returncode == 2 and "All finished pieces are kept in" not in error:
         said.append(f"it does not say what it kept: {error[-300:]}")
@@ -102,6 +110,17 @@ def _wait_for_rounds(folder, process, generator):
     ):
         time.sleep(0.002)
     time.sleep(generator.random() * 0.05)
+
+
+def build_again(folder):
+    """As a linker does, which writes another file; the text of the one before."""
+    path = folder / "place" / "fake-program"
+    before = path.read_text()
+    other = path.with_name("other-program")
+    other.write_text(f"{before}# other code\n")
+    other.chmod(0o755)
+    other.replace(path)
+    return before
 
 
 def _catches(pid, number):

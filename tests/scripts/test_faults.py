@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 from pathlib import Path
 
+import faults
 import pytest
 from conftest import needs
 from faults import drawn, hit
@@ -131,3 +133,20 @@ def test_writers_of_one_file_take_turns_and_what_a_killed_one_left_is_written_ov
     text = path.read_text()
     assert text in {letter * 10_000 for letter in "abcd"}
     assert [*tmp_path.iterdir()] == [path]
+
+
+def test_a_program_that_is_built_again_while_it_is_measured_ends_the_measurement(tmp_path):
+    """The rounds before are kept, and none of the other program."""
+    process = faults.started(tmp_path)
+    while len(faults.entries(tmp_path)) < 5 and process.poll() is None:
+        time.sleep(0.002)
+    faults.build_again(tmp_path)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "fake-program was built again while it was measured, so the measurement stopped." in error
+    kept = faults.entries(tmp_path)
+    done = faults.started(tmp_path)
+    done.communicate(timeout=60)
+    assert done.returncode == 0, "the same command measures the new program"
+    assert len([*(tmp_path / "place").glob("*.journal.jsonl")]) == 2
+    assert faults.entries(tmp_path).keys() >= kept.keys()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -12,12 +14,13 @@ from rich.console import Console
 from perf_ladders.commands import measuring
 from perf_ladders.errors import UserError
 from perf_ladders.machine import alone, identity, speed
-from perf_ladders.measure import assemble, pairs
+from perf_ladders.measure import assemble, pairs, session
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import Plan, Runner
 from perf_ladders.model.evidence import Evidence
 from perf_ladders.model.measurement import Run
 from perf_ladders.results import store
+from perf_ladders.tree import source
 from perf_ladders.tree.build import Build, Compiler, NotBuilt, Program
 from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.paths import STAGES
@@ -115,6 +118,37 @@ def test_without_a_sweep_only_the_main_workloads_are_timed(tree, tmp_path):
     found, _ = measured(tmp_path, [tree("xtea-00"), tree("xtea-02")])
     assert [workload.name for workload in found.workloads] == ["message"]
     assert "So few rounds give no verdict: that takes 12 or more (ROUNDS=12)." in screen(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("true", None),
+        ("echo '// more' >> stages/xtea/04-interchange/stage.cpp", "changed: stages/xtea/04-interchange/stage.cpp"),
+        ("git rm -q stages/xtea/04-interchange/stage.cpp", "changed: stages/xtea/04-interchange/stage.cpp"),
+        ("git commit -q --allow-empty -m Another", "another commit was checked out"),
+    ],
+)
+def test_sources_or_a_commit_that_change_while_it_measures_are_named(tree, tmp_path, monkeypatch, change, said):
+    """The program under measurement makes the change, while its single calls are timed."""
+    folder = tmp_path / "tree"
+    shutil.copytree(STAGES / "xtea", folder / "stages/xtea")
+    monkeypatch.setattr(source, "ROOT", folder)
+    monkeypatch.setattr(source, "STAGES", folder / "stages")
+    monkeypatch.setattr(session, "ROOT", folder)
+    for who in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{who}_NAME", "A test")
+        monkeypatch.setenv(f"GIT_{who}_EMAIL", "test@example.org")
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "First"]):
+        subprocess.run(["git", *words], cwd=folder, check=True)
+    program = tree("xtea-00")
+    program.path.write_text(program.path.read_text().replace("sample)", f"sample) (cd {folder}; {change}) ;"))
+    measured(tmp_path, [program])
+    shown = " ".join(screen(tmp_path).split())
+    if said is None:
+        assert "While it was measured" not in shown
+    else:
+        assert f"While it was measured, files of the case or the tree moved ({said})." in shown
 
 
 def test_sources_are_those_of_the_beginning(tree, tmp_path, monkeypatch):

@@ -18,6 +18,7 @@ from perf_ladders.measure import pairs
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import Runner
 from perf_ladders.measure.session import Session
+from perf_ladders.measure.unchanged import Unchanged
 from perf_ladders.model.measurement import Pair, Rates, Round, Slices, Step
 
 _MOST_GAP_S = sequential.SPAN_S / 2
@@ -78,11 +79,12 @@ def measured(
     """The parts of the steps one after the other; `tell` hears of each when it is finished. The bar counts comparisons
     that are at rest."""
     found = Measured()
+    programs = Unchanged(runners[name] for step in steps for name in (step.base, step.stage))
     for part in dict.fromkeys(step.part for step in steps):
         mine = [_open(step, runners) for step in steps if step.part == part]
         number = 0
         while any(one.workloads for one in mine):
-            _round(begun, runners, mine, part, number, slice_ms, found)
+            _round(begun, runners, programs, mine, part, number, slice_ms, found)
             _rest(begun, mine, spanned=_seconds(found, part) >= sequential.SPAN_S)
             number += 1
         if tell:
@@ -108,6 +110,7 @@ def _seconds(found: Measured, part: str) -> float:
 def _round(
     begun: Session,
     runners: Mapping[str, Runner],
+    programs: Unchanged,
     every: Sequence[Open],
     part: str,
     number: int,
@@ -128,13 +131,22 @@ def _round(
         else:
             measure = partial(pairs.of_calls, base, stage, one.step.of, names[0], begun.plan, generator)
         name = "/".join([key, one.step.base, one.step.stage, *([one.step.of] if one.step.of != "time" else [])])
-        times = begun.journal.once(name, measure, list[PairTimes])
+        times = begun.journal.once(name, partial(_of_same_programs, measure, programs, base, stage), list[PairTimes])
         found.add(one.step, number, times)
         for of_workload in times:
             one.values[of_workload.workload].append(of_workload.d)
     if before:
         begun.journal.put(key, _after(begun, part, number, before))
     found.rounds.append(begun.journal.get(key, Round))
+
+
+def _of_same_programs(
+    measure: Callable[[], list[PairTimes]], programs: Unchanged, base: Runner, stage: Runner
+) -> list[PairTimes]:
+    """Asked before the times are kept."""
+    times = measure()
+    programs.expect(base, stage)
+    return times
 
 
 def _rest(begun: Session, every: Sequence[Open], spanned: bool) -> None:
