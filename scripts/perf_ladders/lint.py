@@ -16,10 +16,12 @@ from perf_ladders.tree import techniques
 from perf_ladders.tree.build import Build
 from perf_ladders.tree.catalogue import Case, case_names, read_case
 from perf_ladders.tree.contract import named
-from perf_ladders.tree.paths import STAGES, shown
+from perf_ladders.tree.paths import ROOT, STAGES, shown
 from perf_ladders.tree.peer import read_peer
 from perf_ladders.workshop import exercise
 
+_PINNED = re.compile(r"docker://\S+@sha256:[0-9a-f]{64}|[\w./-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+|\./\S+")
+_IMAGE = re.compile(r"(?<![\w/.@-])([a-z][\w./-]*:\d[\w.]*)(?!\S*@sha256:[0-9a-f]{64})\b")
 _GLOBAL = "TDBRC"  # letters of nm: code and data that other files can see
 
 
@@ -29,6 +31,22 @@ def of_texts() -> Iterator[str]:
     yield from prose.misfits()
     yield from techniques.misfits([read_case(name) for name in case_names()])
     yield from _of_peers()
+    yield from of_workflows()
+
+
+def of_workflows() -> Iterator[str]:
+    for path in sorted([*ROOT.glob(".github/workflows/*"), *ROOT.glob(".devcontainer/*")]):
+        yield from of_workflow(shown(path), path.read_text("utf-8"))
+
+
+def of_workflow(name: str, text: str) -> Iterator[str]:
+    """Whoever owns an action or an image can move its tag, but not its digest."""
+    for number, line in enumerate(text.splitlines(), 1):
+        action = re.match(r"\s*(?:- )?uses: *(.+)", line)
+        if action and not _PINNED.fullmatch(action[1]):
+            yield f"{name}:{number} takes {action[1]} by name: write ACTION@DIGEST  # VERSION, the digest of a commit."
+        for image in _IMAGE.findall("" if action else line):
+            yield f"{name}:{number} takes {image} by name: write {image}@sha256:DIGEST."
 
 
 def misfits(case: Case, build: Build) -> Iterator[str]:
