@@ -48,13 +48,12 @@ if [ ${#absent[@]} -gt 0 ]; then
   fi
   echo "1 of 3: installing system packages: ${absent[*]}"
   mkdir -p "$work/lists" "$work/cache"
-  echo "deb [trusted=yes] $place/packages ./" > "$work/sources.list"
-  # Its own lists, so that those of the system stay as they are.
-  apt() {
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o Dir::Etc::SourceList="$work/sources.list" -o Dir::Etc::SourceParts=/dev/null \
-      -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root -o Dpkg::Use-Pty=0 "$@"
-  }
-  { apt update -qq && apt install -y -q --no-install-recommends "${absent[@]}"; } || complain "The kit's packages do not go with" \
+  # apt chooses among what is installed and these files, which SHA256SUMS vouches for: no other source, no lists of packages.
+  files=()
+  for file in "$kit"/packages/*.deb; do files+=(--with-source "$file"); done
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts=/dev/null \
+    -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root -o Dpkg::Use-Pty=0 \
+    install -y -q --no-install-recommends "${files[@]}" "${absent[@]}" || complain "The kit's packages do not go with" \
     "those of this system, which are newer, perhaps: make the kit again."
 else
   echo "1 of 3: all system packages are there."

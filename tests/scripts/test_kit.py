@@ -156,18 +156,42 @@ def test_it_says_how_large_it_is_what_for_and_what_to_type(tmp_path, monkeypatch
     assert [line.strip() for line in typed] == ["tar -xf our.tar", "perf-ladders-kit/install.sh"]
 
 
-def test_the_index_is_what_apt_reads(tmp_path):
-    control = tmp_path / "tree/DEBIAN/control"
-    control.parent.mkdir(parents=True)
-    fields = "Package: small\nVersion: 1:2\nArchitecture: all\nMaintainer: a <a@b>\nDescription: small\n"
-    control.write_text(fields, "utf-8")
-    path = tmp_path / "small_1.2_all.deb"
-    built = subprocess.run(["dpkg-deb", "--build", tmp_path / "tree", path], capture_output=True, check=False)
-    assert built.returncode == 0, built.stderr
-    offline_kit.write_index(tmp_path)
-    found = (tmp_path / "Packages").read_text("utf-8")
-    assert "Package: small\n" in found
-    assert f"\nFilename: ./small_1.2_all.deb\nSize: {path.stat().st_size}\nSHA256: " in found
+def package(folder, name, version, more=""):
+    """A package without files."""
+    control = folder.parent / "package/DEBIAN/control"
+    control.parent.mkdir(parents=True, exist_ok=True)
+    control.write_text(
+        f"Package: {name}\nVersion: {version}\nArchitecture: all\nMaintainer: a <a@b>\nDescription: a test\n{more}",
+        "utf-8",
+    )
+    command = ["dpkg-deb", "--build", control.parents[1], folder / f"{name}_{version}_all.deb"]
+    subprocess.run(command, capture_output=True, check=True)
+
+
+@pytest.mark.skipif(not shutil.which("apt-get"), reason="no apt-get")
+def test_packages_are_installed_by_path_with_what_they_need(folder, tmp_path, monkeypatch):
+    """apt-get says what it would do. What the system has in a newer version stays."""
+    package(folder / "packages", "perf-ladders-test", "2", "Depends: perf-ladders-test-needs (>= 1), bash\n")
+    package(folder / "packages", "perf-ladders-test-needs", "1")
+    package(folder / "packages", "perf-ladders-test-other", "1")
+    package(folder / "packages", "bash", "1")
+    (folder / "packages/wanted").write_text("bash\nperf-ladders-test\n", "utf-8")
+    offline_kit.write_sums(folder)
+    programs, apt = tmp_path / "bin", shutil.which("apt-get")
+    programs.mkdir()
+    (programs / "apt-get").write_text(f'#!/bin/sh\nexec {apt} --simulate "$@"\n', "utf-8")
+    (programs / "apt-get").chmod(0o755)
+    (programs / "sudo").write_text('#!/bin/sh\nexec "$@"\n', "utf-8")
+    (programs / "sudo").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    done = install(folder, tmp_path / "target")
+    assert done.returncode == 0, done.stderr
+    installed = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("Inst ")]
+    assert installed == ["perf-ladders-test-needs", "perf-ladders-test"]
+
+
+def test_no_source_of_packages_is_trusted_without_a_signature():
+    assert "trusted" not in (ROOT / "scripts/install-kit.sh").read_text("utf-8")
 
 
 @whole
@@ -180,7 +204,7 @@ def test_the_whole_kit(tmp_path):
         "system",
         "repository.git/HEAD",
         "site/index.html",
-        "packages/Packages",
+        "packages/wanted",
         "slides/xtea.html",
     } <= names
     assert any(name.startswith("packages/cmake_") for name in names)

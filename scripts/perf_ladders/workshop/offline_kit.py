@@ -116,16 +116,6 @@ def write_sums(folder: Path) -> None:
     (folder / SUMS).write_text("".join(lines), "utf-8")
 
 
-def write_index(packages: Path) -> None:
-    """What apt reads of a folder of packages."""
-    records = []
-    for path in sorted(packages.glob("*.deb")):
-        fields = _output(["dpkg-deb", "--field", str(path)], f"{path.name} is damaged").strip()
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        records.append(f"{fields}\nFilename: ./{path.name}\nSize: {path.stat().st_size}\nSHA256: {digest}\n")
-    (packages / "Packages").write_text("\n".join(records), "utf-8")
-
-
 def _add_packages(packages: Path, presets: list[str], console: Console) -> None:
     """The packages of setup, with all that they need on a system that has nothing."""
     apt = _Apt(ROOT / "build" / "kit" / "apt")
@@ -143,7 +133,6 @@ def _add_packages(packages: Path, presets: list[str], console: Console) -> None:
     for path in apt.archives.glob("*.deb"):
         shutil.copy(path, packages / path.name.replace("%3a", "."))  # a colon in its version
     (packages / "wanted").write_text("\n".join(wanted) + "\n", "utf-8")
-    write_index(packages)
 
 
 def _add_wheels(wheels: Path, console: Console) -> None:
