@@ -1,7 +1,7 @@
 // Does the time of a stage depend on its secrets? Keys and contents are secret, lengths are public.
 // The test Secrets.DISABLED_ReachEveryResult calls the stage with all secrets marked as undefined: Valgrind's memcheck
-// then reports each branch and each address that depends on one. Secrets.DISABLED_TimesOfCalls times calls with the same
-// secrets and with others.
+// then reports each branch and each address that depends on one. Secrets.DISABLED_TimesOfCalls times calls with the
+// same secrets and with others.
 #pragma once
 
 #include <cstddef>

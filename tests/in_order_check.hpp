@@ -1,5 +1,5 @@
-// Is the ring right (common/multibuffer/in_order.hpp)? Tests with a manager that does as it is told; for check.cpp of each case
-// with a ring.
+// Is the ring right (common/multibuffer/in_order.hpp)? Tests with a manager that does as it is told; for check.cpp of
+// each case with a ring.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -39,13 +39,12 @@ struct Manager;  // each stage defines its own, with methods for the functions b
 Manager* make_manager();
 void free_manager(Manager* manager);
 
-// Contract: a job belongs to the manager until the manager returns it. Each job is returned once: done, in any order, or
-// invalid, at once.
-// `submit` takes a job, and returns one or none. `flush` returns one, and none only if the manager is empty.
-// When `batch` returns, its jobs are done, and so are all that the manager had. `in` and `out` are the same or do not
-// overlap at all, and no `out` overlaps what another job reads or writes. Buffers and ivs may have any address but null,
-// also where buffers are empty; keys and ivs may be shared. Nothing outside them is touched. One thread at a time uses a
-// manager.
+// Contract: a job belongs to the manager until the manager returns it. Each job is returned once: done, in any order,
+// or invalid, at once. `submit` takes a job, and returns one or none. `flush` returns one, and none only if the manager
+// is empty. When `batch` returns, its jobs are done, and so are all that the manager had. `in` and `out` are the same
+// or do not overlap at all, and no `out` overlaps what another job reads or writes. Buffers and ivs may have any
+// address but null, also where buffers are empty; keys and ivs may be shared. Nothing outside them is touched. One
+// thread at a time uses a manager.
 Job* submit(Manager& manager, Job& job);
 Job* flush(Manager& manager);
 void batch(Manager& manager, std::span<Job> jobs);
@@ -56,8 +55,8 @@ Problem problem(const Manager& manager);
 // Decryption needs no manager: the blocks of one buffer can be decrypted in parallel. Invalid jobs are marked.
 void decrypt(std::span<Job> jobs);
 
-// No two neighbouring pointers are tested in a row: Clang would load them as a vector, and the load would stall on store
-// forwarding.
+// No two neighbouring pointers are tested in a row: Clang would load them as a vector, and the load would stall on
+// store forwarding.
 inline Problem problem_of(const Job& job) {
   if (job.in == nullptr || job.key == nullptr) return Problem::null_pointer;
   if (job.size % block_bytes != 0) return Problem::not_whole_blocks;

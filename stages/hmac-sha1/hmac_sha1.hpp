@@ -40,12 +40,11 @@ struct Manager;  // each stage defines its own, with methods for the functions b
 Manager* make_manager();
 void free_manager(Manager* manager);
 
-// Contract: a job belongs to the manager until the manager returns it. Each job is returned once: done, in any order, or
-// invalid, at once.
-// `submit` takes a job, and returns one or none. `flush` returns one, and none only if the manager is empty.
-// When `batch` returns, its jobs are done, and so are all that the manager had. Messages and digests may have any
-// address. Messages and keys may be shared; a digest overlaps nothing. Nothing outside them is touched. One thread at a
-// time uses a manager.
+// Contract: a job belongs to the manager until the manager returns it. Each job is returned once: done, in any order,
+// or invalid, at once. `submit` takes a job, and returns one or none. `flush` returns one, and none only if the manager
+// is empty. When `batch` returns, its jobs are done, and so are all that the manager had. Messages and digests may have
+// any address. Messages and keys may be shared; a digest overlaps nothing. Nothing outside them is touched. One thread
+// at a time uses a manager.
 Job* submit(Manager& manager, Job& job);
 Job* flush(Manager& manager);
 void batch(Manager& manager, std::span<Job> jobs);

@@ -52,7 +52,8 @@ Block iterate(Key chaining, Bytes bytes, std::size_t bits, Type type) {
 std::vector<std::uint8_t> hash(std::span<const std::uint8_t> message, std::size_t bits, std::size_t output_bits) {
   Bytes configuration{'S', 'H', 'A', '3', 1, 0, 0, 0};
   configuration.resize(block_bytes);
-  for (std::size_t i = 0; i < 8; ++i) configuration[8 + i] = static_cast<std::uint8_t>(std::uint64_t{output_bits} >> 8 * i);
+  for (std::size_t i = 0; i < 8; ++i)
+    configuration[8 + i] = static_cast<std::uint8_t>(std::uint64_t{output_bits} >> 8 * i);
   const Key initial = iterate({}, configuration, 8 * block_bytes, Type::configuration);
   const Key chaining = iterate(initial, {message.begin(), message.end()}, bits, Type::message);
 

@@ -96,7 +96,7 @@ template <unsigned... round>
 
 template <std::size_t... i, std::size_t... k>
 [[gnu::noinline]] void cipher_mixed(Block* blocks, const auto& ciphered, std::index_sequence<i...>,
-                                      std::index_sequence<k...>) {
+                                    std::index_sequence<k...>) {
   Block* const others = blocks + sizeof...(i) * width;
   Mixed<sizeof...(i), sizeof...(k)> mixed{{load(blocks + i * width)...}, {others[k]...}};
   ciphered(mixed);

@@ -87,8 +87,8 @@ template <unsigned... round>
   });
 }
 
-// Eight rounds at a time, from subkey s on. With a table this is a loop. On the fly there is no loop, so that every index
-// into key and tweak is a constant.
+// Eight rounds at a time, from subkey s on. With a table this is a loop. On the fly there is no loop, so that every
+// index into key and tweak is a constant.
 [[gnu::always_inline]] inline void each_eight(const Subkeys&, auto step) {
   for (unsigned s = 0; s < last; s += 2) step(s);
 }

@@ -1,4 +1,4 @@
-// Botan: its XTEA, several blocks interleaved. The library is big-endian, so each half is swapped on the way in and out.
+// Botan: its XTEA, several blocks interleaved. It is big-endian, so each half is swapped on the way in and out.
 // links: botan-2
 #include <botan/block_cipher.h>
 

@@ -1,8 +1,8 @@
 // `completed` works on the earliest job where that is not finished.
 #include "../cipher.hpp"
-#include "common/multibuffer/in_order_members.hpp"
 #include "../decrypting.hpp"
 #include "aes-cbc/in_order.hpp"
+#include "common/multibuffer/in_order_members.hpp"
 
 namespace aes_cbc {
 namespace {

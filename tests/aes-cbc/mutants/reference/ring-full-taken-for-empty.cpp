@@ -1,9 +1,9 @@
 // A ring whose ends are in the same place is full, and is taken for empty.
 #include "../batch.hpp"
 #include "../cipher.hpp"
-#include "common/multibuffer/in_order_members.hpp"
 #include "../decrypting.hpp"
 #include "aes-cbc/in_order.hpp"
+#include "common/multibuffer/in_order_members.hpp"
 
 namespace aes_cbc {
 

@@ -1,8 +1,8 @@
 // An invalid job comes back at once, before those that were submitted before it.
 #include "../cipher.hpp"
-#include "common/multibuffer/in_order_members.hpp"
 #include "../decrypting.hpp"
 #include "aes-cbc/in_order.hpp"
+#include "common/multibuffer/in_order_members.hpp"
 
 namespace aes_cbc {
 namespace {

@@ -1,8 +1,8 @@
 // Flush hands back the earliest job without waiting until it is finished.
 #include "../cipher.hpp"
-#include "common/multibuffer/in_order_members.hpp"
 #include "../decrypting.hpp"
 #include "aes-cbc/in_order.hpp"
+#include "common/multibuffer/in_order_members.hpp"
 
 namespace aes_cbc {
 namespace {

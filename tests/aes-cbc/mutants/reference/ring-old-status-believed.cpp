@@ -1,8 +1,8 @@
 // A job is taken for finished if the one was that had its place before.
 #include "../cipher.hpp"
-#include "common/multibuffer/in_order_members.hpp"
 #include "../decrypting.hpp"
 #include "aes-cbc/in_order.hpp"
+#include "common/multibuffer/in_order_members.hpp"
 
 namespace aes_cbc {
 namespace {

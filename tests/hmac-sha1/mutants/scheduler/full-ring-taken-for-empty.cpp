@@ -1,6 +1,6 @@
 // The ring takes itself for empty when every place is taken: all that is in it is lost.
-#include "hmac-sha1/in_order.hpp"
 #include "../manager.hpp"
+#include "hmac-sha1/in_order.hpp"
 
 namespace hmac_sha1 {
 

@@ -1,6 +1,6 @@
 // A full ring does not wait for its earliest job, whose place is then given to the next.
-#include "hmac-sha1/in_order.hpp"
 #include "../manager.hpp"
+#include "hmac-sha1/in_order.hpp"
 
 namespace hmac_sha1 {
 

@@ -1,6 +1,6 @@
 // The ring is flushed from its end.
-#include "hmac-sha1/in_order.hpp"
 #include "../manager.hpp"
+#include "hmac-sha1/in_order.hpp"
 
 namespace hmac_sha1 {
 
