@@ -10,6 +10,7 @@ from perf_ladders.measure import aa_test, assemble, pairs
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import Plan, Runner
+from perf_ladders.measure.sources import Sources
 from perf_ladders.model.measurement import MeanSd, Run, Step, Workload
 from perf_ladders.tree import catalogue, paths
 from perf_ladders.tree.build import Build, Compiler, Program
@@ -63,7 +64,7 @@ def counted(tmp_path, monkeypatch):
     def measured(experiments):
         plan = Plan(cpu=0, rounds=1, calls=2_500, aa_experiments=experiments)
         kept = Journal(tmp_path / "json", plan, steps, runners)
-        sources = assemble.Sources(sources={}, files={})
+        sources = Sources(sources={}, files={})
         return assemble.measure(json, [BUILD], runners, [objects], steps, plan, [], sources, kept, QUIET).aa_test
 
     return measured, lesson, started, paired

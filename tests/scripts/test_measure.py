@@ -15,10 +15,10 @@ from rich.console import Console
 from perf_ladders.errors import UserError
 from perf_ladders.machine import alone, identity, speed
 from perf_ladders.measure import assemble, journal, pairs, runner, session, whole
-from perf_ladders.measure.assemble import Sources
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import MIN_MS, Plan, Runner
+from perf_ladders.measure.sources import Sources
 from perf_ladders.model.measurement import MeanSd, Measurement, Part, Run, Step, Workload
 from perf_ladders.model.record import LeftOut
 from perf_ladders.results.validate import misfit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from dataclasses import replace
@@ -151,11 +152,21 @@ def test_sources_or_a_commit_that_change_while_it_measures_are_named(tree, tmp_p
         assert f"While it was measured, files of the case or the tree moved ({said})." in shown
 
 
+def test_a_source_that_was_edited_after_its_program_was_built_is_not_measured(tree, tmp_path):
+    """Its hash would be taken for that of the program."""
+    program = tree("xtea-00")
+    before = program.source.stat().st_mtime_ns - 1
+    os.utime(program.object, ns=(before, before))
+    with pytest.raises(UserError, match=r"00-reference/stage\.cpp was edited after .* was built: try again\."):
+        measured(tmp_path, [program])
+    assert not [*(tmp_path / "reports").glob("*")]
+
+
 def test_sources_are_those_of_the_beginning(tree, tmp_path, monkeypatch):
     programs = [tree("xtea-00")]
     first, _ = measured(tmp_path, programs)
     assert "have changed" not in screen(tmp_path)
-    monkeypatch.setattr(measuring.source, "units", lambda case: {"stage/reference": "other"})
+    monkeypatch.setattr(source, "units", lambda case: {"stage/reference": "other"})
     second, _ = measured(tmp_path, programs)
     assert second.sources == first.sources
     assert "Files of the case have changed since this measurement was begun" in screen(tmp_path)
@@ -192,7 +203,7 @@ def test_a_wrong_stage_stops_the_measurement_but_an_unfinished_one_of_the_reader
     own = replace(XTEA)
     monkeypatch.setitem(own.__dict__, "stages", [*XTEA.stages, type(XTEA.stages[0])("xtea", "90", mine.source.parent)])
     monkeypatch.setattr(measuring, "expect_words", lambda stages, case: None)
-    monkeypatch.setattr(measuring.source, "units", lambda case: {})
+    monkeypatch.setattr(source, "units", lambda case: {})
     found, _ = measured(tmp_path, [tree("xtea-00"), mine], case=own, other_rounds=1)
     assert [one.name for one in found.left_out if one.name.startswith("mine")] == ["mine.x86-64.gcc"]
     with pytest.raises(UserError, match=r"xtea-90.x86-64.gcc gives wrong answers"):

@@ -19,17 +19,16 @@ from perf_ladders.evidence.collect import Context, callgrind_file, collect, perf
 from perf_ladders.machine import speed, topology
 from perf_ladders.machine.alone import alone
 from perf_ladders.measure import machine_code, relink, steps
-from perf_ladders.measure.assemble import Sources, measure
+from perf_ladders.measure.assemble import measure
 from perf_ladders.measure.journal import Journal, kept_when_stopped
 from perf_ladders.measure.rounds import Measured
 from perf_ladders.measure.runner import Plan, Runner, check, progress_bar, runnable, single_calls, workloads_of
-from perf_ladders.measure.session import made_now
+from perf_ladders.measure.sources import Sources, moved, sources_of
 from perf_ladders.model.evidence import Evidence
-from perf_ladders.model.measurement import Made, Measurement, Step, Workload
+from perf_ladders.model.measurement import Measurement, Step, Workload
 from perf_ladders.model.record import LeftOut
 from perf_ladders.results.times import clock_of
 from perf_ladders.sequential import FIRST_ROUNDS
-from perf_ladders.tree import source
 from perf_ladders.tree.build import Build, Program, read_build
 from perf_ladders.tree.catalogue import Case, Stage
 from perf_ladders.tree.paths import LOCAL_REPORTS, ROOT, shown
@@ -73,7 +72,7 @@ def measured(
     journal = Journal(stem, plan, planned, runners, case.commands if plan.app_rounds else [])
     if more:
         journal.reopen()
-    now = Sources(sources=source.units(case), files=source.files(case))
+    now = sources_of(case, programs)
     sources = journal.once("sources", lambda: now, Sources)
     if sources != now:
         console.print(
@@ -83,7 +82,7 @@ def measured(
         )
     left_out = [*_unbuilt(case, builds), *cannot]
     found = measure(case, builds, runners, timed, planned, plan, left_out, sources, journal, console, tell)
-    if said := _moved(case, sources, found.made):
+    if said := moved(case, sources, found.made):
         console.print(said, style="yellow", markup=False)
     found.evidence = _evidence(case, builds, runners, workloads, found, journal, console)
     with alone(), kept_when_stopped(journal), console.status("Profiling the programs of the case ..."):
@@ -92,17 +91,6 @@ def measured(
     for app, of_app in zip(found.apps, profiles, strict=True):
         app.profiles = of_app
     return found, journal
-
-
-def _moved(case: Case, begun: Sources, made: Made) -> str:
-    """What changed in the tree while it was measured, in a sentence; empty if nothing did."""
-    files = source.files(case)
-    names = sorted(name for name in files.keys() | begun.files if files.get(name) != begun.files.get(name))
-    what = [f"changed: {', '.join(names[:3])}{' and others' if len(names) > 3 else ''}"] if names else []
-    if made_now().commit != made.commit:
-        what.append("another commit was checked out")
-    said = "The measurement is of the programs and sources that it began with."
-    return f"While it was measured, files of the case or the tree moved ({'; '.join(what)}). {said}" if what else ""
 
 
 @dataclass(frozen=True)

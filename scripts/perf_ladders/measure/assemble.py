@@ -14,18 +14,12 @@ from perf_ladders.measure import aa_test, apps, best_earlier, library_versions, 
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.runner import MIN_MS, Plan, Runner, bench, single_calls
 from perf_ladders.measure.session import Session, highest_rates, session
+from perf_ladders.measure.sources import Sources
 from perf_ladders.model.measurement import Calls, Compiler, Design, MeanSd, Measurement, Part, Step, Workload
 from perf_ladders.model.record import LeftOut, Record
 from perf_ladders.tree.build import Build
 from perf_ladders.tree.case_file import Lesson
 from perf_ladders.tree.catalogue import Case
-
-
-class Sources(Record, kw_only=True):
-    """The hashes of the sources when a measurement began."""
-
-    sources: dict[str, str]
-    files: dict[str, str]
 
 
 class _SingleCalls(Record, kw_only=True):

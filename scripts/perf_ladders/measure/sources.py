@@ -1,0 +1,41 @@
+"""What a measurement is of: the sources, whether the programs were built from them, and what changes meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from perf_ladders.errors import UserError
+from perf_ladders.measure.session import made_now
+from perf_ladders.model.measurement import Made
+from perf_ladders.model.record import Record
+from perf_ladders.tree import source
+from perf_ladders.tree.build import Program
+from perf_ladders.tree.catalogue import Case
+from perf_ladders.tree.paths import shown
+
+
+class Sources(Record, kw_only=True):
+    """The hashes of the sources when a measurement began."""
+
+    sources: dict[str, str]
+    files: dict[str, str]
+
+
+def sources_of(case: Case, programs: Sequence[Program]) -> Sources:
+    """Of what the programs were built from: an edit since then would give their times a wrong hash."""
+    found = Sources(sources=source.units(case), files=source.files(case))
+    for program in programs:
+        if program.source.stat().st_mtime_ns > program.object.stat().st_mtime_ns:
+            raise UserError(f"{shown(program.source)} was edited after {program.id} was built: try again.")
+    return found
+
+
+def moved(case: Case, begun: Sources, made: Made) -> str:
+    """What changed in the tree while it was measured, in a sentence; empty if nothing did."""
+    files = source.files(case)
+    names = sorted(name for name in files.keys() | begun.files if files.get(name) != begun.files.get(name))
+    what = [f"changed: {', '.join(names[:3])}{' and others' if len(names) > 3 else ''}"] if names else []
+    if made_now().commit != made.commit:
+        what.append("another commit was checked out")
+    said = "The measurement is of the programs and sources that it began with."
+    return f"While it was measured, files of the case or the tree moved ({'; '.join(what)}). {said}" if what else ""
