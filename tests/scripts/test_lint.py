@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
 import subprocess
 import sys
 
@@ -56,3 +59,58 @@ def test_an_action_or_image_without_a_digest_is_refused(line, wrong):
 def test_all_actions_and_images_of_this_tree_have_a_digest():
     assert [*lint.of_workflows()] == []
     assert "uses: actions/checkout@" in (ROOT / ".github/workflows/test.yml").read_text("utf-8"), "there are some"
+
+
+TOOLS = {
+    "shellcheck": "tools.sh",
+    "clang-format": "stages/a/00-reference/stage.cpp",
+    "clang-tidy": "stages/a/00-reference",
+}
+
+
+@pytest.fixture
+def styled(tmp_path):
+    """Runs style.sh in a tree of a few files, with tools that note what they are asked for and end as they are told."""
+    (tmp_path / "scripts").mkdir()
+    for name in ("style.sh", "style-requirements.txt"):
+        shutil.copy(ROOT / "scripts" / name, tmp_path / "scripts")
+    tools = tmp_path / "build/style"
+    (tools / "bin").mkdir(parents=True)
+    shutil.copy(ROOT / "scripts/style-requirements.txt", tools / "installed")
+    for name, text in (("00-reference", "// One\n"), ("01-linked", "// Two\n// links: TBB\n")):
+        (tmp_path / "stages/a" / name).mkdir(parents=True)
+        (tmp_path / "stages/a" / name / "stage.cpp").write_text(text)
+    (tmp_path / "tools.sh").touch()
+    for words in (["init", "-q"], ["add", "--force", "scripts", "stages", "tools.sh"]):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+
+    def run(wrong=""):
+        for name in TOOLS:
+            path = tools / "bin" / name
+            path.write_text(f'#!/bin/sh\necho {name} "$@" >> {tmp_path}/asked\nexit {int(name == wrong)}\n')
+            path.chmod(0o755)
+        return subprocess.run([tmp_path / "scripts/style.sh"], capture_output=True, text=True, check=False)
+
+    return run
+
+
+def test_style_asks_each_tool_for_its_files(styled, tmp_path):
+    assert styled().returncode == 0
+    asked = (tmp_path / "asked").read_text()
+    for tool, file in TOOLS.items():
+        assert re.search(rf"^{tool} .*{file}", asked, re.MULTILINE), asked
+    assert not re.search("^clang-tidy .*linked", asked, re.MULTILINE), "its library may be missing"
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_style_names_the_tool_that_complains(styled, tool):
+    done = styled(tool)
+    assert (done.returncode, done.stderr.count("Not in order")) == (1, 1)
+    assert f"Not in order: {tool}." in done.stderr
+
+
+def test_continuous_integration_runs_the_tools_of_style():
+    said = (ROOT / ".github/workflows/test.yml").read_text("utf-8")
+    assert "- run: scripts/style.sh" in said
+    assert "docker://rhysd/actionlint:" in said
+    assert os.access(ROOT / "scripts/style.sh", os.X_OK)
