@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import time
@@ -150,3 +151,11 @@ def test_a_program_that_is_built_again_while_it_is_measured_ends_the_measurement
     assert done.returncode == 0, "the same command measures the new program"
     assert len([*(tmp_path / "place").glob("*.journal.jsonl")]) == 2
     assert faults.entries(tmp_path).keys() >= kept.keys()
+
+
+def test_a_file_system_without_locks_is_written_to(tmp_path, monkeypatch):
+    def unsupported(handle, what):
+        raise OSError(errno.ENOTSUP, "Operation not supported")
+
+    monkeypatch.setattr(files.fcntl, "flock", unsupported)
+    assert files.write(tmp_path / "page.html", "page").read_text() == "page"

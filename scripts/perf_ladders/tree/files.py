@@ -36,7 +36,8 @@ def _taken(path: Path) -> int:
     """A handle of a file that this process alone has, once no other writes to it."""
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        with contextlib.suppress(OSError):  # some file systems have no locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
         with contextlib.suppress(FileNotFoundError):  # the process before has renamed it
             if os.path.samestat(os.fstat(handle), path.stat()):
                 return handle
