@@ -103,10 +103,10 @@ def clone(tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, tmp_path / name)
     (tmp_path / ".venv").symlink_to(ROOT / ".venv")
-    journal = tmp_path / "scripts/perf_ladders/measure/journal.py"
-    text = journal.read_text("utf-8")
-    assert text.count('Path("/tmp")') == 1
-    journal.write_text(text.replace('Path("/tmp")', f"Path({str(tmp_path)!r})"), "utf-8")
+    alone = tmp_path / "scripts/perf_ladders/machine/alone.py"
+    text = alone.read_text("utf-8")
+    assert text.count('SYSTEM / "tmp"') == 1
+    alone.write_text(text.replace('SYSTEM / "tmp"', f"Path({str(tmp_path)!r})"), "utf-8")
     return tmp_path
 
 
