@@ -199,8 +199,10 @@ def test_measurements_side_by_side(tmp_path):
     page = unescape(machines_view.write([first, second], tmp_path).read_text())
     assert "1: x86-64, gcc" in page
     assert "2: x86-64, gcc" in page
-    with pytest.raises(UserError, match="is named twice"):
-        machines_view.write([first, first], tmp_path)
+    copy = store.save(small(), tmp_path / "copy.json")
+    for again in (first, copy):
+        with pytest.raises(UserError, match="are one measurement: name each once"):
+            machines_view.write([first, second, again], tmp_path)
     third = small()
     third.workloads[0].bytes = 1
     with pytest.raises(UserError, match="timed different workloads"):

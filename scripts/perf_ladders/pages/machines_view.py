@@ -10,11 +10,10 @@ from perf_ladders.errors import UserError
 from perf_ladders.model.measurement import Workload
 from perf_ladders.pages import atlas_view
 from perf_ladders.pages.render import Folder
-from perf_ladders.results import queries
+from perf_ladders.results import queries, store
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.guards import guards
 from perf_ladders.results.rows import Row
-from perf_ladders.results.store import load
 from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.paths import shown
 
@@ -62,10 +61,13 @@ def page(made: Folder, name: str, analyses: Sequence[Analysis]) -> None:
 
 def _read(paths: Sequence[Path]) -> list[Analysis]:
     """Measurements to be shown side by side, or a complaint."""
-    for place, path in enumerate(paths):
-        if any(path.samefile(other) for other in paths[:place] if path.exists() and other.exists()):
-            raise UserError(f"{shown(path)} is named twice: name each measurement once.")
-    measured = [load(path) for path in paths]
+    measured = [store.load(path) for path in paths]
+    by_name: dict[str, Path] = {}
+    for path, one in zip(paths, measured, strict=True):
+        identity = store.name(one)
+        if first := by_name.get(identity):
+            raise UserError(f"{shown(first)} and {shown(path)} are one measurement: name each once.")
+        by_name[identity] = path
     for path, one in zip(paths, measured, strict=True):
         if one.case != measured[0].case:
             raise UserError(
