@@ -11,10 +11,12 @@ import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+from typing import NoReturn
 
 from perf_ladders.commands import build, grammar
 from perf_ladders.commands.grammar import Command, Grammar, Option
-from perf_ladders.errors import UserError
+from perf_ladders.errors import Terminated, UserError, code_of
 from perf_ladders.tree import catalogue, levels
 
 CASE = Option("--case", "a case", grammar.case, known=catalogue.case_names)
@@ -177,8 +179,8 @@ def ending_well(run: Callable[[], None]) -> int:
         run()
     except UserError as complaint:
         return _say(str(complaint), complaint.code)
-    except KeyboardInterrupt:
-        return _say("Stopped.")
+    except KeyboardInterrupt as stop:
+        return _say("Stopped.", code_of(stop))
     except BrokenPipeError:  # `| head` has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -191,7 +193,11 @@ def stop_at_signals() -> None:
     """As Ctrl-C does: what was started is ended, and what was measured is kept. Under nohup a hang-up is no end."""
     for name in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(name) is not signal.SIG_IGN:
-            signal.signal(name, signal.default_int_handler)
+            signal.signal(name, _terminated if name == signal.SIGTERM else signal.default_int_handler)
+
+
+def _terminated(number: int, frame: FrameType | None) -> NoReturn:
+    raise Terminated
 
 
 def entry() -> int:

@@ -13,6 +13,7 @@ import sys
 import time
 from pathlib import Path
 
+from perf_ladders.errors import LATER
 from perf_ladders.tree.paths import ROOT
 
 FAKE = Path(__file__).with_name("fake_measurement.py")
@@ -81,13 +82,14 @@ def hit(folder, kind, generator):
             with contextlib.suppress(ProcessLookupError):
                 (os.killpg if kind == "kill the group" else os.kill)(process.pid, number)
     _, error = process.communicate(timeout=120)
+    stopped = LATER if kind == "SIGTERM" else 2
     if kind == "built again":
         (folder / "place" / "fake-program").write_text(built)
         if process.returncode != 0 and "fake-program was built again while it was measured" not in error:
             said.append(f"it does not say that a program was built again: {error[-300:]}")
-    elif kind not in ("kill the group", "kill the parent") and process.returncode not in (0, 2):
+    elif kind not in ("kill the group", "kill the parent") and process.returncode not in (0, stopped):
         said.append(f"it ended with exit code {process.returncode}: {error[-300:]}")
-    if process.returncode == 2 and "All finished pieces are kept in" not in error:
+    if process.returncode == stopped and "All finished pieces are kept in" not in error:
         said.append(f"it does not say what it kept: {error[-300:]}")
     if "Traceback" in error:
         said.append(error[-300:])

@@ -14,7 +14,7 @@ from typing import TypeVar
 import msgspec
 
 from perf_ladders import foreign
-from perf_ladders.errors import UserError
+from perf_ladders.errors import UserError, code_of
 from perf_ladders.measure.runner import Plan, Runner, sha256
 from perf_ladders.model.measurement import VERSION, Part, Step
 from perf_ladders.tree.case_file import Command
@@ -124,8 +124,8 @@ def kept_when_stopped(journal: Journal) -> Iterator[None]:
     kept = f"All finished pieces are kept in {shown(journal.path)}, and the same command goes on from there."
     try:
         yield
-    except KeyboardInterrupt:
-        raise UserError(f"Stopped. {kept}") from None
+    except KeyboardInterrupt as stop:
+        raise UserError(f"Stopped. {kept}", code_of(stop)) from None
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         what = f"{error.strerror}{f': {error.filename}' if error.filename else ''}"
