@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -54,10 +56,16 @@ GCC = Compiler(
 CALLS = stats.calls([1_000.0, 1_100.0, 1_050.0, 900.0, 5_000.0])
 
 
+@cache
+def _slugs() -> dict[str, str]:
+    """By number; reading the case takes a moment."""
+    return {stage.number: stage.slug for stage in read_case("xtea").stages}
+
+
 def program(name: str, level: str = "x86-64", compiler: str = "gcc") -> Program:
     """From its short name: xtea-04, xtea-00-again, xtea-00-O2 or xtea-botan."""
     number, _, variant = name.removeprefix("xtea-").partition("-")
-    slugs = {stage.number: stage.slug for stage in read_case("xtea").stages}
+    slugs = _slugs()
     if not number.isdigit():
         return Program(id=f"{number}.{level}.{compiler}", kind="peer", stage=number, level=level, compiler=compiler)
     if number not in slugs:
