@@ -13,6 +13,7 @@ from perf_ladders import cli
 from perf_ladders.machine import alone, speed, topology
 from perf_ladders.measure import rounds
 from perf_ladders.measure.journal import Journal
+from perf_ladders.measure.rounds import Measured
 from perf_ladders.measure.runner import Plan, Runner
 from perf_ladders.measure.session import session
 from perf_ladders.model.measurement import Step
@@ -35,7 +36,7 @@ while head := sys.stdin.buffer.read(4):
 """
 
 
-def main(folder: Path, count: int) -> None:
+def measured(folder: Path, count: int) -> tuple[Journal, Measured]:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "fake-program"
     if not path.exists():
@@ -55,7 +56,11 @@ def main(folder: Path, count: int) -> None:
     plan = Plan(cpu=topology.cpu_to_pin(), rounds=count)
     kept = Journal(folder / "fake", plan, [step], runners)
     with session(kept, plan, build, Console(stderr=True), 1) as begun:
-        found = rounds.measured(begun, {one.id: one for one in runners}, [step], {"work": 0.1})
+        return kept, rounds.measured(begun, {one.id: one for one in runners}, [step], {"work": 0.1})
+
+
+def main(folder: Path, count: int) -> None:
+    _, found = measured(folder, count)
     print(len(found.pairs), *(f"{one.base_ns}/{one.stage_ns}" for one in found.pairs))
 
 

@@ -76,7 +76,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f" Did you mean `{near[0]}`?" if near else ""
 
 
-def _expect(kind: str, word: str, known: Sequence[str]) -> str:
+def expect(kind: str, word: str, known: Sequence[str]) -> str:
     if word not in known:
         raise UserError(f"There is no {kind} '{word}'.{nearest(word, known)} There are: {' '.join(known)}")
     return word
@@ -94,7 +94,7 @@ def presets() -> list[str]:
 
 
 def preset(word: str) -> str:
-    return _expect("preset", word, presets())
+    return expect("preset", word, presets())
 
 
 def timed_preset(word: str) -> str:
@@ -104,12 +104,12 @@ def timed_preset(word: str) -> str:
 
 
 def level(word: str) -> str:
-    return _expect("level", word, levels.known_levels())
+    return expect("level", word, levels.known_levels())
 
 
 def case(word: str) -> str:
     _expect_case_toml(word)
-    return _expect("case", word, catalogue.case_names())
+    return expect("case", word, catalogue.case_names())
 
 
 def case_or_all(word: str) -> str:
@@ -165,11 +165,11 @@ def is_stage(word: str) -> bool:
 
 
 def shell(word: str) -> str:
-    return _expect("completion for the shell", word, SHELLS)
+    return expect("completion for the shell", word, SHELLS)
 
 
 def export_format(word: str) -> str:
-    return _expect("format", word, FORMATS)
+    return expect("format", word, FORMATS)
 
 
 def positive(word: str) -> int:

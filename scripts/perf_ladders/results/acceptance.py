@@ -70,16 +70,17 @@ def _machine(machine: Machine) -> Check:
     return Check("machine", "ok", f"{name}, {numbers}; CPUs: {machine.cpus}; {virtual}; {machine.system}")
 
 
-def _noise(analysis: Analysis) -> Iterator[Check]:
-    control = guards.control(analysis)
+def control(analysis: Analysis) -> Check:
     if failed := guards.control_failures(analysis):
-        yield Check(
-            "A/A control", "fails", f"came out different from itself ({failed[0]}): measure again when it is quiet"
-        )
-    elif not guards.has_control(analysis):
-        yield Check("A/A control", "fails", "was not measured")
-    else:
-        yield Check("A/A control", "ok", control.value)
+        said = f"came out different from itself ({failed[0]}): measure again when it is quiet"
+        return Check("A/A control", "fails", said)
+    if not guards.has_control(analysis):
+        return Check("A/A control", "fails", "was not measured")
+    return Check("A/A control", "ok", guards.control(analysis).value)
+
+
+def _noise(analysis: Analysis) -> Iterator[Check]:
+    yield control(analysis)
     peak = guards.peak(analysis)
     mark: Mark = "fails" if not peak.ok else "ok" if peak.known else "note"
     yield Check("peak", mark, peak.value if peak.ok else peak.sentence)

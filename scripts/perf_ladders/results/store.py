@@ -139,10 +139,10 @@ def _decoded(path: Path, text: bytes, kind: type[S], what: str) -> S:
     try:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise UserError(f"{shown(path)} {what}{_sentence(error)}.") from None
+        raise UserError(f"{shown(path)} {what}{sentence(error)}.") from None
 
 
-def _sentence(error: Exception) -> str:
+def sentence(error: Exception) -> str:
     """blocks[0].number: expected `int`, got `str`"""
     said, _, where = str(error).partition(" - at `$")
     where = where.rstrip("`").lstrip(".")
