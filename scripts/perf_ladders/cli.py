@@ -45,6 +45,8 @@ RESULT = Option("result", "a measurement file", Path)
 RESULTS = Option("result", "measurement files", Path, many=True)
 MERGED = Option("result", "two measurement files or more", Path, many=True, make="MERGE")
 FILES = Option("result", "scoreboard.json of each learner, under any name", Path, many=True, make="FILES")
+CAMPAIGN = Option("file", "a campaign: docs/many-machines.md", Path)
+DRY_RUN = Option("--dry-run", "print what would run where, and run nothing", switch=True)
 FORMAT = Option("--format", " ".join(grammar.FORMATS), grammar.export_format, known=lambda: grammar.FORMATS)
 EXPORTED = Option("result", "a measurement file; for speedscope and collapsed a file of callgrind", Path)
 STAGES = Option("--stage", "only this stage; may be given more than once", many=True, make="STAGES")
@@ -115,6 +117,7 @@ COMMANDS = (
     Command("slides", "workshop:write_slides", "write slides and a worksheet", (CASES, STAGES, PLAN, OUT), VENV),
     Command("kit", "workshop:write_kit", "write an archive that sets up laptops offline", (PRESETS, ARCHIVE), VENV),
     Command("merge", "report:merge", "show measurements of several machines side by side", (MERGED, OUT), VENV),
+    Command("campaign", "campaign:campaign", "measure cases on many machines", (CAMPAIGN, DRY_RUN, OUT), VENV),
     Command("render", "report:render_again", "write the report of a measurement again", (RESULT,), VENV),
     Command("report-check", "report:report_check", "say which sources of a measurement changed", (RESULTS,), VENV),
     Command("result-check", "report:result_check", "say whether a measurement can be published", (RESULTS,), VENV),

@@ -1,0 +1,206 @@
+"""A campaign: for each case one `ladders report` on each machine. ReFrame does all scheduling."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from perf_ladders import foreign
+from perf_ladders.commands import grammar
+from perf_ladders.errors import LATER, UserError, code_of
+from perf_ladders.measure.session import made_now
+from perf_ladders.model.campaign import Asked, Campaign
+from perf_ladders.results import acceptance, store
+from perf_ladders.results.analysis import Analysis
+from perf_ladders.tree import files
+from perf_ladders.tree.catalogue import read_case
+from perf_ladders.tree.paths import LOCAL_REPORTS, ROOT, shown
+
+REFRAME = Path(sys.prefix) / "bin" / "reframe"
+INSTALL = ".venv/bin/pip install --require-hashes --only-binary :all: -r requirements-campaign.txt"
+CHECK = Path(__file__).with_name("campaign_check.py")
+
+
+class _Partition(msgspec.Struct):
+    name: str
+    scheduler: str = "local"
+
+
+class _System(msgspec.Struct):
+    name: str
+    partitions: list[_Partition]
+
+
+def campaign(options: argparse.Namespace) -> None:
+    asked = read(options.file)
+    if not REFRAME.exists():
+        raise UserError(f"A campaign needs ReFrame, which is missing; this installs it: {INSTALL}")
+    for name in asked.features:
+        grammar.expect("feature", name, known_features())
+    folder = (options.out or LOCAL_REPORTS / "campaign" / options.file.stem).resolve()
+    commit = _commit()
+    configured = _write(asked, commit, folder, options.dry_run)
+    if asked.reframe:
+        configured = [f"--config-file={options.file.resolve().parent / asked.reframe}", *configured]
+    schedulers = _schedulers(configured, folder)
+    for name in asked.partitions:
+        grammar.expect("partition", name, list(schedulers))
+    used = [schedulers[name] for name in asked.partitions or schedulers]
+    # On a node without a scheduler nothing else keeps two jobs apart.
+    policy = "serial" if "local" in used else "async"
+    words = [*configured, "--checkpath=check.py", f"--exec-policy={policy}", "--prefix=reframe", "--nocolor"]
+    code = _ended([str(REFRAME), *words, "--dry-run" if options.dry_run else "--run"], folder)
+    if not options.dry_run:
+        for path in collect(folder):
+            print(f"wrote {shown(path)}", file=sys.stderr)
+    if code:
+        _complain(folder / commit)
+
+
+def read(path: Path) -> Campaign:
+    try:
+        found = msgspec.convert(foreign.toml(foreign.read_text(path)), Campaign)
+    except OSError as error:
+        raise UserError(f"Cannot read {path} ({error.strerror}).") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{path} is no valid TOML: {error}.") from None
+    except msgspec.ValidationError as error:
+        fields = ", ".join(Campaign.__struct_fields__)
+        raise UserError(f"{path} is no campaign: {store.sentence(error)}. Its fields are: {fields}.") from None
+    for name in found.cases:
+        grammar.case(name)
+    for name in found.compilers:
+        grammar.timed_preset(name)
+    for names in (found.cases, found.compilers):
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise UserError(f"{path} names {twice[0]} twice: name it once.")
+    if found.reframe and not (path.parent / found.reframe).is_file():
+        raise UserError(f"{path} names ReFrame's configuration {found.reframe}, and there is no such file beside it.")
+    return found
+
+
+def known_features() -> list[str]:
+    """Of all CPUs that ReFrame's auto-detection knows."""
+    from archspec.cpu import TARGETS  # which ReFrame brings
+    from archspec.cpu.alias import FEATURE_ALIASES
+
+    return sorted({*FEATURE_ALIASES, *(feature for target in TARGETS.values() for feature in target.features)})
+
+
+def asked_in(folder: Path) -> Asked:
+    return msgspec.json.decode((folder / "campaign.json").read_bytes(), type=Asked)
+
+
+def cloned(asked: Asked, tree: Path) -> None:
+    """Each partition builds and measures a clone of its own: two machines never build in one folder."""
+    if tree.exists():
+        return
+    begun = tree.with_name("tree-begun")
+    shutil.rmtree(begun, ignore_errors=True)
+    subprocess.run(["git", "clone", "--quiet", "--no-checkout", asked.root, begun], check=True)
+    subprocess.run(["git", "-C", begun, "checkout", "--quiet", "--detach", asked.commit], check=True)
+    (begun / ".git/info/exclude").write_text(".venv\n", encoding="utf-8")  # else it counts as a change
+    (begun / ".venv").symlink_to(Path(asked.root) / ".venv")
+    begun.rename(tree)
+
+
+def measured(place: Path, case: str) -> list[Path]:
+    """The results of a case whose control holds."""
+    return [path for path in sorted(place.glob(f"on-*/{case}.json.xz")) if not misfit(path)]
+
+
+def misfits(place: Path, case: str) -> str:
+    """What is wrong with the results that are there; empty where there is none."""
+    return " ".join(filter(None, map(misfit, sorted(place.glob(f"on-*/{case}.json.xz")))))
+
+
+def misfit(path: Path) -> str:
+    """Why it is no result: empty if it decodes and its control holds."""
+    try:
+        found = store.load(path)
+        control = acceptance.control(Analysis(read_case(found.case), found))
+    except UserError as complaint:
+        return str(complaint)
+    return control.found if control.mark == "fails" else ""
+
+
+def collect(folder: Path) -> list[Path]:
+    """The results of all machines, each as a file of its own in results/CASE: those that were not there yet."""
+    found: dict[Path, Path] = {}
+    for path in sorted(folder.glob("*/*/on-*/*.json.xz")):
+        if misfit(path):
+            continue
+        measurement = store.load(path)
+        kept = folder / "results" / measurement.case / store.name(measurement)
+        if kept in found:
+            raise UserError(f"{found[kept]} and {path} are one result: delete one of them. Nothing was overwritten.")
+        if kept.exists() and store.load(kept) != measurement:
+            raise UserError(f"{kept} and {path} have one name and differ: rename the first. Nothing was overwritten.")
+        found[kept] = path
+    new = {kept: path for kept, path in found.items() if not kept.exists()}
+    return [files.write(kept, path.read_bytes()) for kept, path in new.items()]
+
+
+def _commit() -> str:
+    made = made_now()
+    if made.commit is None:
+        raise UserError("A campaign measures a commit, and this folder is no git repository with one.")
+    if made.changed:
+        print(f"It measures commit {made.commit}, without the changes in this folder.", file=sys.stderr)
+    return made.commit
+
+
+def _write(asked: Campaign, commit: str, folder: Path, dry_run: bool) -> list[str]:
+    """The check and all that it reads; and the words that tell ReFrame so."""
+    files.write(folder / "check.py", CHECK.read_bytes())
+    written = Asked(campaign=asked, root=str(ROOT), commit=commit)
+    files.write(folder / "campaign.json", msgspec.json.encode(written))
+    general = {
+        "remote_detect": not dry_run,
+        "remote_install": [f"export PATH={REFRAME.parent}:$PATH"],  # the node has this folder, too
+        "topology_prefix": str(folder / "processors"),
+        "report_file": str(folder / "reframe" / "report.json"),
+    }
+    files.write(folder / "settings.yaml", json.dumps({"general": [general]}).encode())
+    return [f"--config-file={folder / 'settings.yaml'}"]
+
+
+def _schedulers(configured: Sequence[str], folder: Path) -> dict[str, str]:
+    """Of each partition that ReFrame knows here."""
+    done = subprocess.run(
+        [REFRAME, *configured, "--show-config=systems"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    try:
+        systems = msgspec.json.decode(done.stdout, type=list[_System])
+    except msgspec.DecodeError:
+        raise UserError(f"ReFrame cannot read its configuration: {(done.stdout + done.stderr).strip()}") from None
+    return {f"{system.name}:{one.name}": one.scheduler for system in systems for one in system.partitions}
+
+
+def _ended(command: Sequence[str], folder: Path) -> int:
+    """ReFrame's exit code. Stopped, it cancels its jobs before it ends."""
+    sys.stdout.flush()
+    process = subprocess.Popen(command, cwd=folder, start_new_session=True)  # so that Ctrl-C reaches it once
+    try:
+        return process.wait()
+    except KeyboardInterrupt as stop:
+        process.terminate()
+        process.wait()
+        raise UserError("Stopped. The same command goes on with what is not finished.", code_of(stop)) from None
+
+
+def _complain(folder: Path) -> None:
+    begun = [path for path in folder.glob("*/on-*/*.journal.jsonl") if ".finished." not in path.name]
+    if begun:
+        raise UserError(
+            f"Not finished: {len(begun)} measurements. The same command goes on from {shown(begun[0])}.", code=LATER
+        )
+    raise UserError("ReFrame says above what failed. The same command tries it again.", code=1)
