@@ -87,10 +87,15 @@ def free_ports(count):
     return found
 
 
+def found(name):
+    return shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin")
+
+
 @pytest.fixture(scope="module")
 def slurm(tmp_path_factory):
     """Both partitions have the same node."""
-    if not all(map(shutil.which, (*DAEMONS, "sbatch"))):
+    munged, slurmctld, slurmd, sbatch = (found(name) for name in (*DAEMONS, "sbatch"))
+    if not (munged and slurmctld and slurmd and sbatch):
         pytest.skip("Slurm is not installed: sudo apt-get install slurmctld slurmd slurm-client munge")
     folder = tmp_path_factory.mktemp("slurm")
     folder.chmod(0o755)
@@ -108,16 +113,16 @@ def slurm(tmp_path_factory):
     munge += [f"--{name}-file={folder}/munge.{name}" for name in ("pid", "log", "seed")]
     conf = str(folder / "slurm.conf")
     commands = (
-        ["munged", *munge],
-        ["slurmctld", "-D", "-f", conf],
-        ["slurmd", "-D", "-f", conf, "-N", host],
+        [munged, *munge],
+        [slurmctld, "-D", "-f", conf],
+        [slurmd, "-D", "-f", conf, "-N", host],
     )
     before = os.environ.get("SLURM_CONF")
     os.environ["SLURM_CONF"] = conf
     started = []
     try:
         for command in commands:
-            with (folder / f"{command[0]}.screen").open("w") as screen:
+            with (folder / f"{Path(command[0]).name}.screen").open("w") as screen:
                 started.append(subprocess.Popen(command, stdout=screen, stderr=screen, start_new_session=True))
             time.sleep(1)
         if not comes_up(host):
