@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from measurement_sample import made, small
+from measurement_sample import made, paired, small
 
 from perf_ladders.errors import UserError
 from perf_ladders.results import publish, store
 from perf_ladders.tree import paths
+
+SPEED = {"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1, "xtea-02": 2}
 
 
 @pytest.fixture
@@ -53,6 +55,16 @@ def test_what_is_newer_or_holds_more_stays(results, tmp_path):
     fewer.made.date = "2026-03-01T00:00:00+00:00"
     assert publish.publish(saved(fewer, tmp_path))[1] == []
     assert first.exists()
+
+
+def test_more_rounds_of_the_same_measurement_take_its_place(results, tmp_path):
+    fewer, more = paired(SPEED, rounds=20), paired(SPEED, rounds=30)
+    assert fewer.made == more.made
+    first, _ = publish.publish(saved(fewer, tmp_path))
+    kept, gone = publish.publish(saved(more, tmp_path))
+    assert (kept.exists(), gone) == (True, [first])
+    assert publish.publish(saved(fewer, tmp_path)) == (first, [])
+    assert kept.exists()
 
 
 @pytest.mark.parametrize("field", ["changed", "commit"])

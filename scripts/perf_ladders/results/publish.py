@@ -9,6 +9,7 @@ from perf_ladders.machine import identity
 from perf_ladders.model.instruction_times import InstructionTimes
 from perf_ladders.model.java import JavaMeasurement
 from perf_ladders.model.layout_check import LayoutCheck
+from perf_ladders.model.measurement import Measurement
 from perf_ladders.results import acceptance, store
 from perf_ladders.results.store import Published
 from perf_ladders.tree.paths import shown
@@ -28,10 +29,15 @@ def publish(path: Path) -> tuple[Path, list[Path]]:
 
 
 def _supersedes(found: Published, path: Path) -> bool:
-    """That one is older, of the same CPU, and of no program that this one lacks."""
+    """That one is older or has fewer rounds, is of the same CPU, and of no program that this one lacks."""
     other = store.load_any(path)
     same = identity.name(other.machine) == identity.name(found.machine)
-    return same and _programs(other) <= _programs(found) and other.made.date < found.made.date
+    return same and _programs(other) <= _programs(found) and _order(other) < _order(found)
+
+
+def _order(found: Published) -> tuple[str, int]:
+    """A measurement that was gone on with keeps its date."""
+    return found.made.date, len(found.rounds) if isinstance(found, Measurement) else 0
 
 
 def _programs(found: Published) -> set[str]:
