@@ -114,7 +114,7 @@ class Journal:
         if not self._entries:
             raise UserError(
                 "There is no finished measurement of these programs to go on with: make one without --more. A program "
-                "that was compiled again, or other options, begin a new one."
+                "that was compiled again, another CPU, or other options begin a new one."
             )
 
 
