@@ -374,6 +374,11 @@ TEST_P(BothDigests, LargeLengths) {
   }
 }
 
+TEST_P(BothDigests, MoreBlocksThan16BitsCount) {
+  const std::size_t size = 65'537 * GetParam().rate + 5;
+  ASSERT_TRUE(like_oracle(GetParam(), digests_behind(GetParam(), {size}, size)));
+}
+
 // A vector of bytes begins on 16; `offset` further reaches every place in a line of 64 bytes.
 TEST_P(BothDigests, EveryPlaceInALineOf64Bytes) {
   for (std::size_t offset = 0; offset < 64; ++offset) {
