@@ -1,30 +1,14 @@
 // Intel's multi-buffer library behind the contract. The source that includes this chooses the manager of the library.
 #pragma once
 
-#include <intel-ipsec-mb.h>
-
-#include <memory>
-#include <new>
-
 #include "aes-cbc/aes_cbc.hpp"
+#include "common/multibuffer/ipsec_mb.hpp"
 #include "common/multibuffer/manager.hpp"
 
 namespace aes_cbc {
-
-struct Free {
-  void operator()(IMB_MGR* manager) const { free_mb_mgr(manager); }
-};
-
 namespace {
 
 void choose(IMB_MGR* manager);  // of the including source
-
-std::unique_ptr<IMB_MGR, Free> library_manager() {
-  IMB_MGR* const manager = alloc_mb_mgr(0);
-  if (manager == nullptr) throw std::bad_alloc();
-  choose(manager);
-  return std::unique_ptr<IMB_MGR, Free>(manager);
-}
 
 void fill(IMB_JOB& to, Job& job, IMB_CIPHER_DIRECTION direction) {
   to.cipher_mode = IMB_CIPHER_CBC;
@@ -43,23 +27,16 @@ void fill(IMB_JOB& to, Job& job, IMB_CIPHER_DIRECTION direction) {
   to.user_data = &job;
 }
 
-Job* done(const IMB_JOB* finished) {
-  if (finished == nullptr) return nullptr;
-  Job* const job = static_cast<Job*>(finished->user_data);
-  job->status = Status::done;
-  return job;
-}
-
 }  // namespace
 
 struct Manager : ladder::ManagerBase {
   Job* submit(Job& job) {
     if (refused(job)) return &job;
     fill(*IMB_GET_NEXT_JOB(jobs.get()), job, IMB_DIR_ENCRYPT);
-    return done(IMB_SUBMIT_JOB_NOCHECK(jobs.get()));
+    return ladder::done<Job>(IMB_SUBMIT_JOB_NOCHECK(jobs.get()));
   }
 
-  Job* flush() { return done(IMB_FLUSH_JOB(jobs.get())); }
+  Job* flush() { return ladder::done<Job>(IMB_FLUSH_JOB(jobs.get())); }
 
   void batch(std::span<Job> all) {
     while (flush()) {
@@ -72,7 +49,7 @@ struct Manager : ladder::ManagerBase {
     const auto finish = [&] {
       if (count == 0) return;
       IMB_SUBMIT_CIPHER_BURST_NOCHECK(jobs.get(), burst, count, IMB_CIPHER_CBC, direction, IMB_KEY_128_BYTES);
-      for (std::uint32_t i = 0; i < count; ++i) done(&burst[i]);
+      for (std::uint32_t i = 0; i < count; ++i) ladder::done<Job>(&burst[i]);
       count = 0;
     };
     for (Job& job : all) {
@@ -83,7 +60,7 @@ struct Manager : ladder::ManagerBase {
     finish();
   }
 
-  std::unique_ptr<IMB_MGR, Free> jobs = library_manager();
+  ladder::LibraryManager jobs = ladder::library_manager(choose);
   IMB_JOB burst[IMB_MAX_BURST_SIZE] = {};
 };
 

@@ -1,31 +1,16 @@
 // Intel's multi-buffer library behind the contract. The source that includes this chooses the manager of the library.
 #pragma once
 
-#include <intel-ipsec-mb.h>
-
 #include <cstring>
-#include <memory>
-#include <new>
 
+#include "common/multibuffer/ipsec_mb.hpp"
 #include "common/multibuffer/manager.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
 
 namespace hmac_sha1 {
-
-struct Free {
-  void operator()(IMB_MGR* manager) const { free_mb_mgr(manager); }
-};
-
 namespace {
 
 void choose(IMB_MGR* manager);  // of the including source
-
-std::unique_ptr<IMB_MGR, Free> library_manager() {
-  IMB_MGR* const manager = alloc_mb_mgr(0);
-  if (manager == nullptr) throw std::bad_alloc();
-  choose(manager);
-  return std::unique_ptr<IMB_MGR, Free>(manager);
-}
 
 void fill(IMB_JOB& to, Job& job) {
   to.cipher_mode = IMB_CIPHER_NULL;
@@ -46,17 +31,10 @@ void fill(IMB_JOB& to, Job& job) {
   }
 }
 
-Job* done(const IMB_JOB* finished) {
-  if (finished == nullptr) return nullptr;
-  Job* const job = static_cast<Job*>(finished->user_data);
-  job->status = Status::done;
-  return job;
-}
-
 }  // namespace
 
 void prepare(Key& key, std::span<const std::uint8_t> bytes) {
-  const auto manager = library_manager();
+  const auto manager = ladder::library_manager(choose);
   key = {};
   if (bytes.size() > block_bytes) {
     IMB_SHA1(manager.get(), bytes.data(), bytes.size(), key.padded.data());
@@ -76,10 +54,10 @@ struct Manager : ladder::ManagerBase {
   Job* submit(Job& job) {
     if (refused(job)) return &job;
     fill(*IMB_GET_NEXT_JOB(jobs.get()), job);
-    return done(IMB_SUBMIT_JOB_NOCHECK(jobs.get()));
+    return ladder::done<Job>(IMB_SUBMIT_JOB_NOCHECK(jobs.get()));
   }
 
-  Job* flush() { return done(IMB_FLUSH_JOB(jobs.get())); }
+  Job* flush() { return ladder::done<Job>(IMB_FLUSH_JOB(jobs.get())); }
 
   // In bursts of jobs with a key. A burst cannot hold plain hashes, so these are submitted one by one.
   void batch(std::span<Job> all) {
@@ -88,14 +66,14 @@ struct Manager : ladder::ManagerBase {
     std::uint32_t count = 0;
     const auto finish = [&] {
       if (count != 0) IMB_SUBMIT_HASH_BURST_NOCHECK(jobs.get(), burst, count, IMB_AUTH_HMAC_SHA_1);
-      for (std::uint32_t i = 0; i < count; ++i) done(&burst[i]);
+      for (std::uint32_t i = 0; i < count; ++i) ladder::done<Job>(&burst[i]);
       count = 0;
     };
     for (Job& job : all) {
       if (refused(job)) continue;
       if (!job.key) {
         fill(*IMB_GET_NEXT_JOB(jobs.get()), job);
-        done(IMB_SUBMIT_JOB_NOCHECK(jobs.get()));
+        ladder::done<Job>(IMB_SUBMIT_JOB_NOCHECK(jobs.get()));
         continue;
       }
       fill(burst[count], job);
@@ -106,7 +84,7 @@ struct Manager : ladder::ManagerBase {
     }
   }
 
-  std::unique_ptr<IMB_MGR, Free> jobs = library_manager();
+  ladder::LibraryManager jobs = ladder::library_manager(choose);
   IMB_JOB burst[IMB_MAX_BURST_SIZE] = {};
 };
 
