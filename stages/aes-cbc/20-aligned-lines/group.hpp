@@ -8,7 +8,13 @@ namespace aes_cbc {
 
 constexpr std::size_t worth_aligning = 4 * line_bytes;  // shorter groups are not aligned
 
-struct AlignedLines : TransposedKeys {
+struct NoPrefetch {
+  [[gnu::always_inline]] static void line(Job* const*, std::size_t) {}  // a line of every lane is encrypted next
+};
+
+// A later stage prefetches.
+template <class Prefetch>
+struct AlignedLinesWith : TransposedKeys {
   // As many jobs as there are lanes, shortest first. The first lane decides: the others mostly have the same alignment.
   static void encrypt_group(Job* const* jobs, auto round_key) {
     FourBlocks chained[vectors];
@@ -20,11 +26,14 @@ struct AlignedLines : TransposedKeys {
       encrypt_few(jobs, 0, offset, round_key, chained);
     }
     for (; offset + line_bytes <= shortest; offset += line_bytes) {
+      Prefetch::line(jobs, offset);
       encrypt<4, Ends::together>(jobs, offset, round_key, chained);
     }
     if (shortest == longest) return encrypt_few(jobs, offset, longest - offset, round_key, chained);
     for (; offset < longest; offset += line_bytes) encrypt<4, Ends::apart>(jobs, offset, round_key, chained);
   }
 };
+
+using AlignedLines = AlignedLinesWith<NoPrefetch>;
 
 }  // namespace aes_cbc

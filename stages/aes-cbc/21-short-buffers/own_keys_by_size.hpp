@@ -23,18 +23,21 @@ static inline void encrypt_short(Job* const* jobs) {
   encrypt_few(jobs, 0, longest, round_key, chained);
 }
 
-struct OwnKeysBySize {
+template <class Lines>
+struct OwnKeysBySizeWith {
   static void encrypt(RoundKeys<vectors>& round_keys, const Groups<width>& groups) {
     const auto round_key = [&](unsigned v, unsigned round) { return own_key(round_keys, v, round); };
     groups.for_each([&](Job* const* group) {
       if (group[width - 1]->size <= line_bytes) {
         for (unsigned lane = 0; lane < width; lane += few_lanes) encrypt_short(group + lane);
       } else {
-        AlignedLines::lay_out(round_keys, group);
-        AlignedLines::encrypt_group(group, round_key);
+        Lines::lay_out(round_keys, group);
+        Lines::encrypt_group(group, round_key);
       }
     });
   }
 };
+
+using OwnKeysBySize = OwnKeysBySizeWith<AlignedLines>;
 
 }  // namespace aes_cbc
