@@ -9,6 +9,7 @@
 namespace hmac_sha1 {
 namespace {
 
+template <std::size_t streams>
 void compress(Hash (&state)[streams], Four (&w)[streams][4], const Four (&live)[streams]) {
   Hash hash[streams];
   for (std::size_t s = 0; s < streams; ++s) hash[s] = state[s];
@@ -17,6 +18,7 @@ void compress(Hash (&state)[streams], Four (&w)[streams][4], const Four (&live)[
 }
 
 struct Compress {
+  template <std::size_t streams>
   void operator()(Hash (&state)[streams], auto&& words, const Four (&live)[streams]) const {
     Four w[streams][4];
     for (std::size_t s = 0; s < streams; ++s) {

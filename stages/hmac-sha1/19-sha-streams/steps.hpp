@@ -6,7 +6,7 @@
 namespace hmac_sha1 {
 
 // Steps 4 * g to 4 * g + 3 of every stream. The next four steps compute their e from abcd as it was before these.
-template <int quarter>
+template <int quarter, std::size_t streams>
 [[gnu::always_inline]] static inline void four_steps(int g, Four (&w)[streams][4], Hash (&hash)[streams]) {
 #pragma GCC unroll 4
   for (std::size_t s = 0; s < streams; ++s) {
@@ -19,12 +19,13 @@ template <int quarter>
   }
 }
 
-template <int quarter>
+template <int quarter, std::size_t streams>
 [[gnu::always_inline]] static inline void twenty_steps(Four (&w)[streams][4], Hash (&hash)[streams]) {
 #pragma GCC unroll 5
   for (int g = 5 * quarter; g < 5 * quarter + 5; ++g) four_steps<quarter>(g, w, hash);
 }
 
+template <std::size_t streams>
 [[gnu::always_inline]] static inline void eighty_steps(Four (&w)[streams][4], Hash (&hash)[streams]) {
   twenty_steps<0>(w, hash);
   twenty_steps<1>(w, hash);

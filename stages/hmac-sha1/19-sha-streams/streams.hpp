@@ -12,9 +12,8 @@
 
 namespace hmac_sha1 {
 
-constexpr std::size_t streams = 4;
-
 // The state after a block. A stream that is not live keeps its state; a branch would make the streams run one by one.
+template <std::size_t streams>
 [[gnu::always_inline]] static inline void add(Hash (&state)[streams], const Hash (&hash)[streams],
                                               const Four (&live)[streams]) {
   for (std::size_t s = 0; s < streams; ++s) {
@@ -28,6 +27,7 @@ static inline Four all_if(bool condition) { return _mm_set1_epi32(condition ? -1
 
 // One job a stream. Streams without a job repeat the first one. `compress(state, words, live)` compresses a block of
 // each stream, where `words(s, g)` are words 4 * g to 4 * g + 3 of the block of stream s.
+template <std::size_t streams>
 static inline void hash_group(Tail (&tails)[streams], std::span<Job* const> jobs, auto&& compress) {
   const std::uint8_t *data[streams], *tail[streams];
   Word whole[streams], blocks[streams], longest = 0;
@@ -84,13 +84,13 @@ static inline State after_pad(const Key& key, std::uint8_t pad, auto&& compress)
     const Four four = bytes_reversed(load_four(key.padded.data() + 16 * g));
     return _mm_xor_si128(four, _mm_set1_epi8(static_cast<char>(pad)));
   };
-  Hash states[streams] = {hash_from(initial_state)};
-  const Four live[streams] = {all_if(true)};
+  Hash states[4] = {hash_from(initial_state)};
+  const Four live[4] = {all_if(true)};
   compress(states, block, live);
   return state_of(states[0]);
 }
 
-template <class Compress>
+template <class Compress, std::size_t streams = 4>
 class StreamProcessor {
  public:
   void operator()(std::span<Job* const> jobs, const auto& /*summary*/) {

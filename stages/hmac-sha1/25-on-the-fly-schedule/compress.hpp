@@ -7,6 +7,7 @@ namespace hmac_sha1 {
 
 template <class Barriers = NoBarriers>
 struct Compress {
+  template <std::size_t streams>
   [[gnu::always_inline]] void operator()(Hash (&state)[streams], auto&& words, const Four (&live)[streams]) const {
     Hash hash[streams];
     for (std::size_t s = 0; s < streams; ++s) hash[s] = state[s];

@@ -8,12 +8,12 @@ namespace hmac_sha1 {
 // Barriers that a stage may replace.
 struct NoBarriers {
   [[gnu::always_inline]] static void words(Four&) {}              // four words of a stream, which were just computed
-  [[gnu::always_inline]] static void steps(Hash (&)[streams]) {}  // four steps of every stream
+  [[gnu::always_inline]] static void steps(auto& /*hash*/) {}  // four steps of every stream
 };
 
 // Steps 4 * g to 4 * g + 3 of every stream. The next four steps compute their e from abcd as it was before these. The
 // words are loaded, or computed from the sixteen before them, just before their steps; `last` are the latest four.
-template <int quarter>
+template <int quarter, std::size_t streams>
 [[gnu::always_inline]] static inline void four_steps(int g, Four (&w)[streams][4], Four (&last)[streams], auto&& words,
                                                      Hash (&hash)[streams], auto barriers) {
 #pragma GCC unroll 4
@@ -39,6 +39,7 @@ template <int quarter>
   for (int g = 5 * quarter; g < 5 * quarter + 5; ++g) four_steps<quarter>(g, w, last, words, hash, barriers);
 }
 
+template <std::size_t streams>
 [[gnu::always_inline]] static inline void eighty_steps(auto&& words, Hash (&hash)[streams], auto barriers) {
   Four w[streams][4], last[streams];
   twenty_steps<0>(w, last, words, hash, barriers);

@@ -5,16 +5,11 @@
 #include "common/multibuffer/gathering.hpp"
 #include "hmac-sha1/19-sha-streams/streams.hpp"
 #include "hmac-sha1/25-on-the-fly-schedule/compress.hpp"
-#include "hmac-sha1/27-interleaving-barrier/barrier.hpp"
+#include "hmac-sha1/28-schedule-in-memory/words_in_memory.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
 
 namespace hmac_sha1 {
 namespace {
-
-struct WordsInMemory : Interleaved {
-  // The value in memory may have changed, so the compiler keeps no copy of it in a register.
-  [[gnu::always_inline]] static void words(Four& four) { asm("" : "+m"(four)); }
-};
 
 State after_pad(const Key& key, std::uint8_t pad) { return after_pad(key, pad, Compress<WordsInMemory>{}); }
 
