@@ -5,6 +5,7 @@
 
 namespace hmac_sha1 {
 
+template <std::size_t streams>
 [[gnu::always_inline]] static inline void eighty_steps(Four (&w)[streams][4], Hash (&hash)[streams]) {
   for (std::size_t s = 0; s < streams; ++s) {
     const Four sum = _mm_add_epi32(_mm_add_epi32(w[s][0], w[s][1]), _mm_add_epi32(w[s][2], w[s][3]));

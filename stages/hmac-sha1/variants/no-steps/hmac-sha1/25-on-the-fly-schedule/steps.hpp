@@ -7,6 +7,7 @@ namespace hmac_sha1 {
 
 struct NoBarriers {};
 
+template <std::size_t streams>
 [[gnu::always_inline]] static inline void eighty_steps(auto&& words, Hash (&hash)[streams], auto /*barriers*/) {
   for (std::size_t s = 0; s < streams; ++s) {
     const Four sum = _mm_add_epi32(_mm_add_epi32(words(s, 0), words(s, 1)), _mm_add_epi32(words(s, 2), words(s, 3)));
