@@ -7,7 +7,7 @@ namespace hmac_sha1 {
 
 // Barriers that a stage may replace.
 struct NoBarriers {
-  [[gnu::always_inline]] static void words(Four&) {}              // four words of a stream, which were just computed
+  [[gnu::always_inline]] static void words(Four&) {}           // four words of a stream, which were just computed
   [[gnu::always_inline]] static void steps(auto& /*hash*/) {}  // four steps of every stream
 };
 

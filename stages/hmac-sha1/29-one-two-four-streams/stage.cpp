@@ -1,4 +1,4 @@
-// Kernel selection by number of jobs: one or two jobs go in one or two streams, so the processor does no step for nobody.
+// Kernel selection by number of jobs: one or two jobs go in one or two streams, so no stream repeats a job.
 // requires: x86-64 ssse3 sse4.1 sha
 // until: x86-64-v3
 // variants: no-steps

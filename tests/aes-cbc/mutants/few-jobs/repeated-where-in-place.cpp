@@ -1,8 +1,8 @@
 // Lanes without a job repeat the first one after it is stored, so in place it is encrypted twice.
+#include <algorithm>
+
 #include "../cipher.hpp"
 #include "../decrypting.hpp"
-
-#include <algorithm>
 
 namespace aes_cbc {
 namespace {

@@ -1,8 +1,8 @@
 // Of five to eight jobs, those in the second vector have the keys of those in the first.
+#include <algorithm>
+
 #include "../cipher.hpp"
 #include "../decrypting.hpp"
-
-#include <algorithm>
 
 namespace aes_cbc {
 namespace {

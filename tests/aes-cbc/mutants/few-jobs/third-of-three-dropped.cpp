@@ -1,8 +1,8 @@
 // A vector of four lanes takes one, two or four jobs. The longest of three is lost.
+#include <algorithm>
+
 #include "../cipher.hpp"
 #include "../decrypting.hpp"
-
-#include <algorithm>
 
 namespace aes_cbc {
 namespace {
