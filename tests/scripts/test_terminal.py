@@ -249,6 +249,15 @@ def test_a_line_that_only_moved_is_marked():
     ]
 
 
+def test_each_row_of_a_long_line_of_a_diff_has_its_mark():
+    diff = f"--- a\n+++ b\n@@ -1,0 +1,3 @@\n+  first({'argument, ' * 12}last);\n+\n"
+    _, lines = shown(terminal.show_diff, diff)
+    assert len(lines) == 4
+    assert lines[1].startswith("+  first(argument,")
+    assert lines[2].startswith("+      argument,")
+    assert lines[3] == "+"
+
+
 def test_a_stage_is_read_in_one_window(capsys):
     assert cli.main(["read-stage", "xtea-04"]) == 0
     said = capsys.readouterr().out

@@ -125,11 +125,16 @@ def show_diff(diff: str, console: Console) -> None:
         if place:
             console.print(f"from line {place[1]}", style="cyan")
         elif line[:1] in ("-", "+") and line[1:].strip() in moved:
-            console.print(f"{_MARKS[line[0]]}{line[1:]}", style="dim", markup=False)
+            console.print(_diff_line(_MARKS[line[0]], line[1:], console.width), style="dim")
         else:
-            console.print(line, style=_DIFF.get(line[:1], ""), markup=False)
+            console.print(_diff_line(line[:1], line[1:], console.width), style=_DIFF.get(line[:1], ""))
     if moved:
         console.print("Lines with < or > only moved.", style="dim")
+
+
+def _diff_line(mark: str, line: str, width: int) -> Text:
+    """With the mark before each row that the line takes."""
+    return Text("\n".join(f"{mark}{row}" for row in rows_of_code(line, width - 1)), no_wrap=True)
 
 
 def show_code(lines: Sequence[str], console: Console) -> None:
@@ -144,7 +149,7 @@ def _code_line(line: str, width: int) -> Text:
 def rows_of_code(line: str, width: int) -> list[str]:
     """Broken where it is too long, and indented there."""
     indent = " " * (len(line) - len(line.lstrip()) + 4)
-    return textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
+    return textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False) or [""]
 
 
 def show_prose(text: str, console: Console) -> None:

@@ -135,7 +135,7 @@ def show(found: list[Line], doubled: list[str], console: Console) -> None:
         console.print("", steps)
     console.print(f"\n{LEGEND}", style="dim")
     for sentence in doubled:
-        console.print(sentence, markup=False, soft_wrap=True)
+        console.print(sentence, markup=False)
 
 
 def write(found: list[Line], doubled: list[str], out: Path) -> Path:
