@@ -1355,7 +1355,7 @@ def test_what_is_verified_is_built_and_judged_before_it_runs(build, tmp_path, mo
         pytest.skip("xtea-02 has not been built")
     source = tmp_path / "stage.cpp"
     source.write_text(answer.source.read_text("utf-8"), "utf-8")
-    made = verification.rebuilt(build, answer, "xtea-mine", source)
+    made = verification.rebuilt(answer, "xtea-mine", source)
     assert judge.machine_code.digest(made.object) == judge.machine_code.digest(answer.object)
     assert failures.first_failure(made, None, of_jobs=False) == []
     bad = replace_in(

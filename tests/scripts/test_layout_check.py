@@ -79,8 +79,8 @@ def test_objects_stand_together_where_the_first_of_them_stood():
 
 def test_a_target_that_ninja_does_not_know(tmp_path):
     (tmp_path / "build.ninja").write_text("rule none\n  command = none\n")
-    with pytest.raises(UserError, match="ninja does not know how nothing is linked"):
-        relink.link_command(tmp_path, "nothing")
+    with pytest.raises(UserError, match="ninja does not know how nothing is made"):
+        relink.ninja_command(tmp_path, "nothing")
 
 
 def test_spreads_are_shown():

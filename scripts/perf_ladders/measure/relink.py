@@ -1,4 +1,4 @@
-"""Links a program again: the same code at other addresses."""
+"""Makes a program again: the same code at other addresses, or another source."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,36 @@ from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.paths import ROOT
 
 _MOST_GAP = 4096  # bytes, a multiple of 16
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How ninja compiles a program's own source to an object, and how it links the object with others."""
+
+    folder: Path  # where both commands run
+    object: str
+    compiling: list[str]
+    linking: list[str]
+
+    @classmethod
+    def of(cls, program: Program) -> Recipe:
+        folder = program.path.parent
+        made = str(program.object.relative_to(folder))
+        return cls(folder, made, ninja_command(folder, made), ninja_command(folder, program.path.name))
+
+    def compile(self, source: Path, made: Path) -> list[str]:
+        """The command that makes an object of this source instead."""
+        words = [*self.compiling]
+        for option, value in (("-o", made), ("-c", source), ("-MF", made.with_suffix(".d"))):
+            if option in words:
+                words[words.index(option) + 1] = str(value)
+        return words
+
+    def link(self, made: Path, program: Path) -> list[str]:
+        """The command that links this object instead."""
+        words = [*with_others(self.linking, [self.object], [str(made)])]
+        words[words.index("-o") + 1] = str(program)
+        return words
 
 
 def several(build: Build, program: Program, count: int) -> list[Path]:
@@ -33,7 +64,7 @@ def several(build: Build, program: Program, count: int) -> list[Path]:
 def linked(build: Build, program: Program, into: Path, generator: np.random.Generator) -> Path:
     """Its objects in random order, behind a gap of random size."""
     folder = ROOT / "build" / build.preset
-    words = link_command(folder, program.path.name)
+    words = ninja_command(folder, program.path.name)
     objects = [word for word in words if word.endswith(".o")]
     order = [objects[place] for place in generator.permutation(len(objects))]
     gap = into.with_name(f"{into.name}.gap.s")
@@ -47,12 +78,12 @@ def linked(build: Build, program: Program, into: Path, generator: np.random.Gene
     return into
 
 
-def link_command(folder: Path, target: str) -> list[str]:
-    """As ninja runs it: `: && g++ ... -o target ... && :`."""
+def ninja_command(folder: Path, target: str) -> list[str]:
+    """That makes the target. Of a link ninja says: `: && g++ ... -o target ... && :`."""
     command = ["ninja", "-t", "commands", "-s", target]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise UserError(f"ninja does not know how {target} is linked: {done.stderr.strip()}")
+        raise UserError(f"ninja does not know how {target} is made: {done.stderr.strip()}")
     line = done.stdout.strip().removeprefix(": && ").removesuffix(" && :")
     return shlex.split(line)
 

@@ -11,12 +11,11 @@ from rich.console import Console
 
 from perf_ladders.errors import Missing, UserError
 from perf_ladders.machine import topology
-from perf_ladders.measure.relink import link_command, with_others
+from perf_ladders.measure.relink import Recipe
 from perf_ladders.pages import formatting
 from perf_ladders.tree import files
-from perf_ladders.tree.build import Build, Program
+from perf_ladders.tree.build import Program
 from perf_ladders.tree.catalogue import read_case
-from perf_ladders.tree.paths import ROOT
 from perf_ladders.workshop import building, cheating, judge
 from perf_ladders.workshop.board import Board, Passed
 
@@ -60,7 +59,7 @@ def _judged(name: str, number: str, preset: str, level: str, source: Path, round
     case = read_case(name)
     stage = case.stage(number)
     place = building.field_of(case, stage, preset, level, stage.name)
-    place = replace(place, mine=rebuilt(place.build, place.answer, f"{name}-mine", source))
+    place = replace(place, mine=rebuilt(place.answer, f"{name}-mine", source))
     beside = [place.answer, place.base]
     may_keep = any(cheating.kept_between_calls(one) for one in beside)
     # Before it runs here.
@@ -82,19 +81,12 @@ def _judged(name: str, number: str, preset: str, level: str, source: Path, round
     return Checked(found.passes, ratio if found.passes else f"does not pass here: {ratio}")
 
 
-def rebuilt(build: Build, answer: Program, name: str, source: Path) -> Program:
+def rebuilt(answer: Program, name: str, source: Path) -> Program:
     """The source as a program of that name, compiled and linked as the answer is; beside the source."""
-    folder = ROOT / "build" / build.preset
     made, path = source.with_suffix(".o"), source.with_name("program")
-    compiler = link_command(folder, str(answer.object.relative_to(folder)))
-    for option, value in (("-o", made), ("-c", source), ("-MF", source.with_suffix(".d"))):
-        if option in compiler:
-            compiler[compiler.index(option) + 1] = str(value)
-    _run(compiler, folder)
-    linker = link_command(folder, answer.path.name)
-    linker = [*with_others(linker, [str(answer.object.relative_to(folder))], [str(made)])]
-    linker[linker.index("-o") + 1] = str(path)
-    _run(linker, folder)
+    recipe = Recipe.of(answer)
+    _run(recipe.compile(source, made), recipe.folder)
+    _run(recipe.link(made, path), recipe.folder)
     return replace(answer, name=name, path=path, object=made, source=source)
 
 
