@@ -245,18 +245,18 @@ TEST(Lengths, EveryLengthAlone) {
   }
 }
 
-// More blocks than a counter of 16 bits holds, beside short buffers, and more bytes than one of 16 bits does.
+// More blocks than a counter of 16 bits holds, beside short buffers, and more bytes than one of 16 bits does; with a key
+// each, and with one key.
 TEST(Lengths, MoreThan16BitsCount) {
   if (ladder::lacks("long")) GTEST_SKIP() << "takes no buffer of this length";
   const Bytes data = random_bytes(65'536 * block_bytes + 5 * block_bytes, 3);
-  std::deque<Whole> all;
-  add(all, View(data.data(), 3 * block_bytes));
-  add(all, data);
-  add(all, View(data.data(), 65'536 + 2 * block_bytes));
-  add(all, View(data.data(), 65'536));
-  add(all, View(data.data(), 65'536 * block_bytes));
-  add(all, View(data.data(), 4 * block_bytes));
-  check_jobs(all);
+  for (const bool one_key : {false, true}) {
+    std::deque<Whole> all;
+    for (const std::size_t blocks : {3, 65'541, 4'098, 4'096, 65'536, 4}) {
+      (one_key ? add_with_first_key : add)(all, View(data.data(), blocks * block_bytes), Where::apart, 0);
+    }
+    check_jobs(all);
+  }
 }
 
 // One less and one more than every number of lanes or of jobs that a stage may gather.
