@@ -18,4 +18,4 @@ def test_checks_reject_mutants(build):
     found = mutation.scores(catalogue.case_names(), build, _MUTANTS, _SEED)
     mutation.write(found, PROOF / "mutation.json")
     assert [one.case for one in found] == catalogue.case_names()
-    assert [one for one in found if one.score < _LEAST] == []
+    assert [one for one in found if one.score < _LEAST or one.unexplained] == []

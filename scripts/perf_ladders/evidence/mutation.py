@@ -1,126 +1,151 @@
-"""Do the checks of a case notice small faults in a stage? Each fault becomes a program, which `check` has to reject."""
+"""Do the checks of a case notice small faults in a stage? Each fault becomes a program, which `check` has to reject.
+
+A mutant that passes is checked again with the sanitizers of the preset `sanitize`, which every stage has to pass, too.
+They see an index beyond an array even where it does no harm.
+
+A mutant of which the compiler makes the machine code of the stage is the same program: another one is drawn in its
+place. The code is compared at two levels of optimisation: a compiler finds more programs the same at the higher one.
+"""
 
 from __future__ import annotations
 
 import os
-import re
-import shlex
 import subprocess
-from collections.abc import Callable, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 import msgspec
 
 from perf_ladders.errors import UserError
-from perf_ladders.evidence.mutants import Mutant, drawn
+from perf_ladders.evidence.mutants import Mutant, drawn, mutants
 from perf_ladders.measure import machine_code
-from perf_ladders.model.proof import Equivalent, MutationScore, Survivor
+from perf_ladders.measure.relink import Recipe
+from perf_ladders.model.proof import Explained, MutationScore, Survivor
 from perf_ladders.tree import files
 from perf_ladders.tree.build import Program
 from perf_ladders.tree.catalogue import Case
 from perf_ladders.tree.paths import ROOT, shown
 
-_LIMIT_S = 300  # then it is caught in a loop: rejected, too
+_LIMIT_S = 600  # for any program that is started
+_PATIENCE = 3  # a check that takes so many times as long as all that is done with the stage is caught in a loop
+_CHECKED, _MEASURED = "-O1", "-O3"  # optimisation of programs that are checked, and of those that are measured
+# As in the preset `sanitize`, but without optimisation: GCC compiles the widest kernels in seconds, not in a minute.
+_SANITIZED = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
-@dataclass(frozen=True)
-class Commands:
-    """How the program's object is compiled and how the program is linked, as ninja knows them."""
-
-    folder: Path
-    compile: list[str]
-    link: str
-    object: str
-
-    @classmethod
-    def of(cls, program: Program) -> Commands:
-        folder = program.path.parent
-        words = ["ninja", "-C", str(folder), "-t", "commands", program.path.name]
-        said = subprocess.run(words, capture_output=True, text=True, check=False).stdout.splitlines()
-        made = str(program.object.relative_to(folder))
-        compiling = [line for line in said if f" -o {made} " in line]
-        if not compiling:
-            raise UserError(f"{shown(program.path)} is not built: `make build CASE={program.case}`.")
-        return cls(folder, shlex.split(compiling[0]), said[-1], made)
-
-    def compiled(self, text: str, into: Path) -> Path | None:
-        """The object; None where the text does not compile. With little optimisation, for it is never timed."""
-        source, out = into / "stage.cpp", into / "stage.o"
-        source.write_text(text, "utf-8")
-        words = [*self.compile]
-        words[words.index("-o") + 1], words[words.index("-c") + 1] = str(out), str(source)
-        if "-MF" in words:
-            words[words.index("-MF") + 1] = str(into / "stage.d")
-        done = self._run([*words, "-O1", "-g0", "-w"])
-        return out if done == 0 else None
-
-    def linked(self, made: Path, into: Path) -> Path | None:
-        """None where it does not link: a definition is gone."""
-        program = into / "program"
-        line = self.link.replace(self.object, str(made))
-        line = re.sub(r" -o \S+ ", f" -o {program} ", line)
-        return program if self._run(["sh", "-c", line]) == 0 else None
-
-    def _run(self, words: Sequence[str]) -> int:
-        environment = {**os.environ, "CCACHE_DISABLE": "1"}
-        return subprocess.run(words, cwd=self.folder, env=environment, capture_output=True, check=False).returncode
+class Fate(Enum):
+    NONE = "does not compile or link"
+    SAME = "is the same program"
+    REJECTED = "is rejected"
+    SURVIVES = "survives"
 
 
 def score(case: Case, program: Program, count: int, seed: int, tell: Callable[[str], None]) -> MutationScore:
-    """Of so many mutants of the program's stage. Those that do not compile, or whose machine code is that of the stage,
-    are not counted; others are drawn for them."""
-    commands = Commands.of(program)
+    """Of so many mutants of the program's stage, without those that are no program, or the same one."""
+    recipe = Recipe.of(program)
     text = case.text(case.stage(str(program.number)))
-    known = equivalent(case.name)
+    known = explained(case.name, text)
+    begin = time.monotonic()
+    if fate_of(recipe, text, {}, _LIMIT_S) is not Fate.SURVIVES:
+        raise UserError(f"{program.name} itself, compiled as one text, does not pass its checks with sanitizers.")
+    limit_s = _PATIENCE * (time.monotonic() - begin)
+    codes = _codes(recipe, text)
+
+    def judge(mutant: Mutant) -> Fate:
+        return fate_of(recipe, mutant.text, codes, limit_s)
+
+    fates: Counter[Fate] = Counter()
     survivors: list[Survivor] = []
-    tried = 0
-    with files.scratch() as folder:
-        original = commands.compiled(text, folder)
-        if original is None or commands.linked(original, folder) is None:
-            raise UserError(f"{program.name} does not compile or link as one text.")
-        code = machine_code.digest(original)
-        waiting = drawn(text, seed)
-        with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-            while tried < count and waiting:
-                batch = [waiting.pop() for _ in range(min(count - tried, len(waiting)))]
-                for mutant, lives in zip(batch, pool.map(lambda one: _lives(one, commands, code), batch), strict=True):
-                    tried += lives is not None
-                    if not lives:
-                        continue
+    waiting = drawn(text, seed)
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        while waiting and (lacking := count - fates[Fate.REJECTED] - fates[Fate.SURVIVES]):
+            batch = [waiting.pop() for _ in range(min(lacking, len(waiting)))]
+            for mutant, fate in zip(batch, pool.map(judge, batch), strict=True):
+                fates[fate] += 1
+                if fate is Fate.SURVIVES:
                     why = known.get((mutant.before, mutant.after), "")
                     survivors.append(Survivor(line=mutant.line, before=mutant.before, after=mutant.after, why=why))
-                    tell(f"{program.id}: {mutant}: {why or 'survives'}")
+                    tell(f"{program.id}: {mutant}: {fate.value}{f': {why}' if why else ', and nothing says why'}")
     return MutationScore(
         case=case.name,
         program=program.id,
         seed=seed,
-        mutants=tried,
-        rejected=tried - len(survivors),
+        mutants=fates[Fate.REJECTED] + fates[Fate.SURVIVES],
+        rejected=fates[Fate.REJECTED],
+        same=fates[Fate.SAME],
         survivors=survivors,
     )
 
 
-def _lives(mutant: Mutant, commands: Commands, original: str | None) -> bool | None:
-    """Whether the checks pass; None where it is no mutant."""
+def fate_of(recipe: Recipe, text: str, codes: Mapping[str, str | None], limit_s: float) -> Fate:
+    """`codes`: the machine code of the stage, by the level of optimisation."""
     with files.scratch() as folder:
-        made = commands.compiled(mutant.text, folder)
-        if made is None or machine_code.digest(made) == original:
-            return None
-        program = commands.linked(made, folder)
-        if program is None:
-            return None
-        words = [str(program), "check", "--gtest_brief=1", "--gtest_fail_fast", "--gtest_filter=-Oracle.*:InOrder.*"]
-        try:
-            done = subprocess.run(words, capture_output=True, check=False, timeout=_LIMIT_S)
-        except subprocess.TimeoutExpired:
-            return False
-        return done.returncode == 0
+
+        def same(level: str) -> bool:
+            code = codes.get(level)
+            return code is not None and code == machine_code.digest(folder / "stage.o")
+
+        if not _compiled(recipe, text, folder, _CHECKED):
+            return Fate.NONE
+        if same(_CHECKED):
+            return Fate.SAME
+        if not _linked(recipe, folder):
+            return Fate.NONE
+        if not _passes(folder, limit_s):
+            return Fate.REJECTED
+        if _compiled(recipe, text, folder, _MEASURED) and same(_MEASURED):
+            return Fate.SAME
+        if _compiled(recipe, text, folder, *_SANITIZED) and _linked(recipe, folder, *_SANITIZED):
+            return Fate.SURVIVES if _passes(folder, limit_s) else Fate.REJECTED
+        return Fate.NONE
 
 
-def equivalent(case: str) -> dict[tuple[str, str], str]:
-    """By the line before and after: why such a mutant gives the same results. tests/<case>/equivalent.toml."""
-    path = ROOT / "tests" / case / "equivalent.toml"
-    said = msgspec.toml.decode(path.read_bytes(), type=Equivalent) if path.is_file() else Equivalent()
-    return {(one.before, one.after): one.why for one in said.mutant}
+def _codes(recipe: Recipe, text: str) -> dict[str, str | None]:
+    found = {}
+    with files.scratch() as folder:
+        for level in (_CHECKED, _MEASURED):
+            _compiled(recipe, text, folder, level)
+            found[level] = machine_code.digest(folder / "stage.o")
+    return found
+
+
+def _compiled(recipe: Recipe, text: str, folder: Path, *options: str) -> bool:
+    source = folder / "stage.cpp"
+    source.write_text(text, "utf-8")
+    return _runs([*recipe.compile(source, folder / "stage.o"), "-g0", "-w", *options], recipe.folder)
+
+
+def _linked(recipe: Recipe, folder: Path, *options: str) -> bool:
+    return _runs([*recipe.link(folder / "stage.o", folder / "program"), *options], recipe.folder)
+
+
+def _passes(folder: Path, limit_s: float) -> bool:
+    words = ["./program", "check", "--gtest_brief=1", "--gtest_fail_fast", "--gtest_filter=-Oracle.*:InOrder.*"]
+    return _runs(words, folder, limit_s)
+
+
+def _runs(words: Sequence[str], folder: Path, limit_s: float = _LIMIT_S) -> bool:
+    environment = {**os.environ, "CCACHE_DISABLE": "1"}  # nobody asks for these programs again
+    try:
+        done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, check=False, timeout=limit_s)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def explained(case: str, text: str) -> dict[tuple[str, str], str]:
+    """Why mutants survive, by the line before and after: tests/<case>/survivors.toml, of which each is one of the
+    closing stage's text."""
+    path = ROOT / "tests" / case / "survivors.toml"
+    if not path.is_file():
+        return {}
+    said = msgspec.toml.decode(path.read_bytes(), type=Explained).mutant
+    there = {(one.before, one.after) for one in mutants(text)}
+    for one in said:
+        if (one.before, one.after) not in there:
+            raise UserError(f"{shown(path)}: no mutant of the closing stage makes `{one.after}` of `{one.before}`.")
+    return {(one.before, one.after): one.why for one in said}

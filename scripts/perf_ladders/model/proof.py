@@ -69,7 +69,7 @@ class TimedSecrets(Record, kw_only=True):
 
 
 class Survivor(Record, kw_only=True):
-    """A mutant that the checks did not reject; `why`: it gives the same results."""
+    """A mutant that the checks did not reject; `why` it gives the same results, as far as somebody has said so."""
 
     line: Positive
     before: str
@@ -77,16 +77,16 @@ class Survivor(Record, kw_only=True):
     why: str = ""
 
 
-class Same(Record, kw_only=True):
+class Reason(Record, kw_only=True):
     before: str
     after: str
     why: str
 
 
-class Equivalent(Record, kw_only=True):
-    """tests/<case>/equivalent.toml: mutants that give the same results."""
+class Explained(Record, kw_only=True):
+    """tests/<case>/survivors.toml: mutants that give the same results, so that no check can reject them."""
 
-    mutant: list[Same] = []
+    mutant: list[Reason] = []
 
 
 class MutationScore(Record, kw_only=True):
@@ -95,13 +95,17 @@ class MutationScore(Record, kw_only=True):
     seed: Count
     mutants: Count
     rejected: Count
+    same: Count  # more were drawn, of which the compiler made the machine code of the stage
     survivors: list[Survivor]
 
     @property
     def score(self) -> float:
-        """The share of those that give other results."""
-        same = sum(1 for one in self.survivors if one.why)
-        return self.rejected / max(1, self.mutants - same)
+        """An explained survivor survives."""
+        return self.rejected / max(1, self.mutants)
+
+    @property
+    def unexplained(self) -> list[Survivor]:
+        return [one for one in self.survivors if not one.why]
 
 
 class Told(Proof, kw_only=True):

@@ -1,0 +1,75 @@
+"""Small faults in a stage: which there are, what becomes of each, and what is said of those that survive."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from perf_ladders.errors import UserError
+from perf_ladders.evidence import mutation
+from perf_ladders.evidence.mutation import Fate
+from perf_ladders.measure.relink import Recipe
+from perf_ladders.model.proof import MutationScore, Survivor
+from perf_ladders.tree import catalogue
+
+
+@pytest.mark.usefixtures("whole_tree")
+@pytest.mark.parametrize("name", catalogue.case_names())
+def test_what_is_explained_is_a_mutant_of_the_closing_stage(name):
+    case = catalogue.read_case(name)
+    for why in mutation.explained(name, case.text(case.closing)).values():
+        assert why.endswith(".")
+
+
+def test_an_explanation_of_no_mutant_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(mutation, "ROOT", tmp_path)
+    assert mutation.explained("xtea", "int x = 1;\n") == {}
+    path = tmp_path / "tests/xtea/survivors.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text('[[mutant]]\nbefore = "int x = 1;"\nafter = "int x = 2;"\nwhy = "Nobody reads it."\n')
+    assert mutation.explained("xtea", "int x = 1;\n") == {("int x = 1;", "int x = 2;"): "Nobody reads it."}
+    with pytest.raises(UserError, match="no mutant of the closing stage makes `int x = 2;` of `int x = 1;`"):
+        mutation.explained("xtea", "int x = 3;\n")
+
+
+def test_an_explained_survivor_survives():
+    survivors = [
+        Survivor(line=1, before="a", after="b", why="Nobody reads it."),
+        Survivor(line=2, before="c", after="d"),
+    ]
+    found = MutationScore(case="xtea", program="x", seed=1, mutants=8, rejected=6, same=3, survivors=survivors)
+    assert (found.score, found.unexplained) == (0.75, survivors[1:])
+
+
+PROGRAM = """
+static const int numbers[2] = {1, 2};
+static int sum(int count) {
+  int result = 0;
+  for (int i = 0; i < count; ++i) result += numbers[i];
+  return result;
+}
+int main() { return sum(2) == 3 ? 0 : 1; }
+"""
+BACKWARDS = PROGRAM.replace("int i = 0; i < count; ++i", "int i = count - 1; i >= 0; --i")
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
+@pytest.mark.parametrize(
+    ("text", "fate"),
+    [
+        (PROGRAM.replace("==", "equals"), Fate.NONE),
+        (PROGRAM.replace("int main() { return sum", "int gone(int); int main() { return gone"), Fate.NONE),
+        (f"{PROGRAM}// a comment\n", Fate.SAME),
+        (BACKWARDS, Fate.SAME),  # with much optimisation alone
+        (PROGRAM.replace("{1, 2}", "{1, 3}"), Fate.REJECTED),
+        (PROGRAM.replace("return result;", "volatile int beyond = numbers[count]; return result;"), Fate.REJECTED),
+        (f"{PROGRAM}int nobody_calls() {{ return 1; }}\n", Fate.SURVIVES),
+    ],
+)
+def test_the_fate_of_a_mutant(tmp_path, text, fate):
+    recipe = Recipe(
+        tmp_path, "stage.o", ["g++", "-o", "stage.o", "-c", "stage.cpp"], ["g++", "stage.o", "-o", "program"]
+    )
+    codes = mutation._codes(recipe, PROGRAM)
+    assert mutation.fate_of(recipe, text, codes, 60) is fate
