@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from perf_ladders.errors import UserError
 from perf_ladders.evidence.mutation import score
 from perf_ladders.measure.runner import runnable
 from perf_ladders.model.proof import Mutation, MutationScore
@@ -43,7 +44,9 @@ def _closing(name: str, build: Build) -> Program:
     """At the highest level that runs here."""
     closing = read_case(name).closing.name
     mine = [one for one in build.programs if (one.kind, one.name) == ("stage", closing) and one.path.exists()]
-    return runnable(mine)[0][-1]
+    if not (programs := runnable(mine)[0]):
+        raise UserError(f"{closing} is not built, or does not run here: `make build CASE={name}` builds it.")
+    return programs[-1]
 
 
 def write(found: Sequence[MutationScore], path: Path) -> Path:
