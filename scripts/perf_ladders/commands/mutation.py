@@ -30,12 +30,10 @@ def scores(names: Sequence[str], build: Build, count: int, seed: int) -> list[Mu
     for name in names:
         program = _closing(name, build)
         one = score(read_case(name), program, count, seed, lambda line: print(line, flush=True))
-        print(
-            f"{program.id}: seed {seed}: {one.rejected} of {one.mutants} rejected: {one.score:.0%}; "
-            f"{len(one.unexplained)} survivors are not explained; "
-            f"for {one.same} that are the same program others were drawn",
-            flush=True,
-        )
+        print(f"{program.id}: seed {seed}: {one.rejected} of {one.mutants} rejected: {one.score:.0%}")
+        print(f"  {len(one.survivors) - len(one.unexplained)} others give the same results, as their explanations say")
+        print(f"  {len(one.unexplained)} others are not explained")
+        print(f"  {one.same} more have the machine code of the stage, and were not counted", flush=True)
         found.append(one)
     return found
 

@@ -4,7 +4,7 @@ A mutant that passes is checked again with the sanitizers of the preset `sanitiz
 They see an index beyond an array even where it does no harm.
 
 A mutant of which the compiler makes the machine code of the stage is the same program: another one is drawn in its
-place. The code is compared at two levels of optimisation: a compiler finds more programs the same at the higher one.
+place. The code is compared at several levels of optimisation, for the same code at one of them is proof enough.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from perf_ladders.tree.paths import ROOT, shown
 
 _LIMIT_S = 600  # for any program that is started
 _PATIENCE = 3  # a check that takes so many times as long as all that is done with the stage is caught in a loop
-_CHECKED, _MEASURED = "-O1", "-O3"  # optimisation of programs that are checked, and of those that are measured
+_CHECKED = "-O1"  # what is checked is never timed
+_OTHERS = ("-Os", "-O3")  # levels at which a mutant that passes is compared with the stage, too
 _MOST_KB = 8 << 20  # of addresses: a mutant that writes without end must not take all memory; sanitizers need more
 # As in the preset `sanitize`, but without optimisation: GCC compiles the widest kernels in seconds, not in a minute.
 _SANITIZED = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
@@ -98,7 +99,7 @@ def fate_of(recipe: Recipe, text: str, codes: Mapping[str, str | None], limit_s:
             return Fate.NONE
         if not _passes(folder, limit_s, _MOST_KB):
             return Fate.REJECTED
-        if _compiled(recipe, text, folder, _MEASURED) and same(_MEASURED):
+        if any(_compiled(recipe, text, folder, level) and same(level) for level in _OTHERS):
             return Fate.SAME
         if _compiled(recipe, text, folder, *_SANITIZED) and _linked(recipe, folder, *_SANITIZED):
             return Fate.SURVIVES if _passes(folder, limit_s) else Fate.REJECTED
@@ -108,7 +109,7 @@ def fate_of(recipe: Recipe, text: str, codes: Mapping[str, str | None], limit_s:
 def _codes(recipe: Recipe, text: str) -> dict[str, str | None]:
     found = {}
     with files.scratch() as folder:
-        for level in (_CHECKED, _MEASURED):
+        for level in (_CHECKED, *_OTHERS):
             _compiled(recipe, text, folder, level)
             found[level] = machine_code.digest(folder / "stage.o")
     return found
