@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 
 import pytest
 
 from perf_ladders.errors import UserError
 from perf_ladders.evidence import mutation
 from perf_ladders.evidence.mutation import Fate
+from perf_ladders.measure import session
 from perf_ladders.measure.relink import Recipe
 from perf_ladders.model.proof import MutationScore, Survivor
-from perf_ladders.tree import catalogue
+from perf_ladders.results import proof
+from perf_ladders.tree import catalogue, files
 
 
 @pytest.mark.usefixtures("whole_tree")
@@ -40,6 +43,18 @@ def test_an_explained_survivor_survives():
     ]
     found = MutationScore(case="xtea", program="x", seed=1, mutants=8, rejected=6, same=3, survivors=survivors)
     assert (found.score, found.unexplained) == (0.75, survivors[1:])
+
+
+def test_what_other_proofs_wrote_is_no_change(tmp_path, monkeypatch):
+    monkeypatch.setattr(session, "ROOT", tmp_path)
+    as_somebody = ["git", "-C", str(tmp_path), "-c", "user.name=x", "-c", "user.email=x@example.org"]
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    subprocess.run([*as_somebody, "commit", "--quiet", "--allow-empty", "--message=x"], check=True)
+    for name in ("reports/proof/faults.json", "docs/proof.md"):
+        files.write(tmp_path / name, "{}")
+        assert not proof.now()["commit"].endswith("with changes")
+    files.write(tmp_path / "docs/method.md", "")
+    assert proof.now()["commit"].endswith("with changes")
 
 
 PROGRAM = """

@@ -136,10 +136,11 @@ def highest_rates(rates: Sequence[Rates], probe: float) -> Rates:
     }
 
 
-def made_now() -> Made:
-    """When, and from which commit."""
+def made_now(besides: Sequence[str] = ()) -> Made:
+    """When, from which commit, and whether anything but these paths was changed since."""
     date = datetime.now(UTC).isoformat(timespec="seconds")
-    return Made(date=date, commit=_git("rev-parse", "--short=12", "HEAD"), changed=bool(_git("status", "--porcelain")))
+    changes = _git("status", "--porcelain", "--", ".", *(f":!{path}" for path in besides))
+    return Made(date=date, commit=_git("rev-parse", "--short=12", "HEAD"), changed=bool(changes))
 
 
 def _git(*words: str) -> str | None:

@@ -18,7 +18,7 @@ class Made(TypedDict):
 
 
 def now() -> Made:
-    made = made_now()
+    made = made_now(besides=["reports/proof", "docs/proof.md"])  # `make proof` writes one after the other
     return {"when": made.date[:10], "commit": f"{made.commit or 'unknown'}{' with changes' if made.changed else ''}"}
 
 
