@@ -48,9 +48,12 @@ def _closing(name: str, build: Build) -> Program:
 
 
 def write(found: Sequence[MutationScore], path: Path) -> Path:
-    what = "Small faults, drawn for the closing stage of each case. Found: those that its checks do not reject."
-    survivors = sum(len(one.survivors) for one in found)
-    kept = Mutation(
-        tried=sum(one.mutants for one in found), found=survivors, what=what, details=[*found], **proof.now()
+    survivors = [one for each in found for one in each.survivors]
+    explained = sum(one.why != "" for one in survivors)
+    what = (
+        "Small faults, drawn for the closing stage of each case. Found: those that its checks do not reject; "
+        f"{explained} of them give the same results, as the file explains."
     )
+    tried = sum(one.mutants for one in found)
+    kept = Mutation(tried=tried, found=len(survivors), what=what, details=[*found], **proof.now())
     return proof.write(kept, path)
