@@ -223,6 +223,16 @@ def test_what_changes_the_plan_is_watched(tree):
     assert tree / "common/levels.toml" in watched
 
 
+def test_a_big_endian_machine_is_refused(tmp_path):
+    order = tmp_path / "order.cmake"
+    order.write_text("set(CMAKE_CXX_BYTE_ORDER BIG_ENDIAN)\n")  # as CMake finds it where it is so
+    command = ["cmake", "-S", ROOT, "-B", tmp_path / "build", "-G", "Ninja", f"-DCMAKE_PROJECT_INCLUDE={order}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "build for a little-endian machine, such as x86-64 or AArch64." in " ".join(done.stderr.split())
+    assert not (tmp_path / "build/plan.cmake").exists()
+
+
 def test_files_that_say_the_same_are_left_alone(tree, monkeypatch):
     write(tree / "common/self_check/kernel.cpp", "")
     folder = tree / "build/gcc"
