@@ -150,6 +150,7 @@ def test_rejected_accepts_only_exit_code_1(reference, tmp_path):
     judge = ROOT / "common/rejected.py"
     for program in (reference, crash, skip, tmp_path / "nothing"):
         assert "mutant" in output(sys.executable, judge, program, code=1)
+    assert "not built" in output(sys.executable, judge, wrong, tmp_path / "nothing", code=1), "wrong: an emulator"
     output(sys.executable, judge, wrong)
 
 
