@@ -60,6 +60,10 @@ welcome hyperfine              command hyperfine
 welcome linux-perf|linux-tools-generic  command perf'
 [ "$(uname -m)" != x86_64 ] || things+='
 welcome libipsec-mb-dev        header intel-ipsec-mb.h'
+[[ $* != *aarch64* ]] || things+='
+needed  g++-aarch64-linux-gnu  command aarch64-linux-gnu-g++
+needed  qemu-user              command qemu-aarch64
+needed  googletest             file /usr/src/googletest/googletest/src/gtest-all.cc'
 llvm=$(compgen -c llvm-mca || true)
 if [[ $* == *clang* ]]; then
   clang=$(newest_clang || true)

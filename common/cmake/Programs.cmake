@@ -26,8 +26,8 @@ function(write_build)
     OUTPUT_VARIABLE linker OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   note(about linker "${linker}")
   note(about build_type "${CMAKE_BUILD_TYPE}")
-  note(about benchmark_version ${benchmark_VERSION})
-  note(about gtest $<TARGET_FILE:GTest::gtest>)
+  note(about benchmark_version "${benchmark_VERSION}")
+  note(about gtest $<$<TARGET_EXISTS:GTest::gtest>:$<TARGET_FILE:GTest::gtest>>)
   get_property(notes GLOBAL PROPERTY notes)
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/build.tsv CONTENT "${notes}")
 endfunction()
@@ -80,9 +80,17 @@ macro(add_machine_programs)
   endif()
 endmacro()
 
-# Another machine beside a level, without Google Benchmark and with GoogleTest from its sources: packages are of one.
+# For another machine: packages are of one. Without Google Benchmark, and with GoogleTest from its sources.
+set(googletest /usr/src/googletest/googletest)
+function(add_checks_without_packages level)
+  add_library(common-checks.${level} OBJECT ${googletest}/src/gtest-all.cc ${googletest}/src/gtest_main.cc
+    common/guarded.cpp common/places.cpp common/records.cpp ${ARGN})
+  target_include_directories(common-checks.${level} SYSTEM PUBLIC ${googletest}/include ${googletest})
+  compiled_for(${level} common-checks.${level} "" ${untimed})
+endfunction()
+
+# Another machine beside a level.
 macro(add_other_machine level)
-  set(sources /usr/src/googletest/googletest)
   set(flags_of_${level} ${ARGN})
   set(link_flags_of_${level} ${ARGN})
   list(JOIN flags_of_${level} " " CMAKE_REQUIRED_FLAGS)
@@ -90,20 +98,22 @@ macro(add_other_machine level)
   unset(CMAKE_REQUIRED_FLAGS)
   if(NOT compiles_${level})
     set(missing_at_${level} "this compiler builds nothing for 32 bits (apt-get install g++-multilib)")
-  elseif(NOT EXISTS ${sources}/src/gtest-all.cc)
+  elseif(NOT EXISTS ${googletest}/src/gtest-all.cc)
     set(missing_at_${level} "the sources of GoogleTest are not here (apt-get install googletest)")
   else()
-    add_library(common-checks.${level} OBJECT ${sources}/src/gtest-all.cc ${sources}/src/gtest_main.cc
-      common/guarded.cpp common/places.cpp common/records.cpp)
-    target_include_directories(common-checks.${level} SYSTEM PUBLIC ${sources}/include ${sources})
-    compiled_for(${level} common-checks.${level} "" ${untimed})
+    add_checks_without_packages(${level})
   endif()
   set(lacking_at_${level} "${missing_at_${level}}")
 endmacro()
 
 # Libraries that sources name in `links:`, as targets PkgConfig::<name>.
 macro(find_libraries)
-  find_package(PkgConfig QUIET)
+  set(looked_for "installed")
+  if(CMAKE_CROSSCOMPILING)
+    set(looked_for "looked for when cross-compiling")
+  else()
+    find_package(PkgConfig QUIET)
+  endif()
   find_path(opencl_cpp_headers CL/opencl.hpp)  # a package of their own
   foreach(name IN ITEMS ${ARGN})
     string(TOLOWER ${name} lower)
@@ -127,7 +137,7 @@ macro(find_targets level)
   foreach(name_of_library IN ITEMS ${ARGN})
     list(APPEND targets PkgConfig::${name_of_library})
     if(NOT TARGET PkgConfig::${name_of_library})
-      set(missing "${name_of_library} is not installed")
+      set(missing "${name_of_library} is not ${looked_for}")
     endif()
   endforeach()
 endmacro()
@@ -135,7 +145,9 @@ endmacro()
 # What is never timed is compiled with little optimisation, and linked by mold where that is installed. All that is
 # measured is linked by one linker.
 set(untimed $<$<NOT:$<CONFIG:Sanitize>>:-O1> -g1)
-find_program(mold mold)
+if(NOT CMAKE_CROSSCOMPILING)  # whose compiler does not find it
+  find_program(mold mold)
+endif()
 set(fast_linker $<$<BOOL:${mold}>:-fuse-ld=mold>)
 
 # An alternative is a folder standards/<name> or variants/<name> of the case: its <case>/*.hpp are found before those of
@@ -166,7 +178,9 @@ endfunction()
 # function that both have, the linker keeps the first.
 function(add_checks name level)
   cmake_parse_arguments(PARSE_ARGV 2 one "" "ALTERNATIVE;VECTORS" "SOURCES;ORACLES")
-  if(NOT TARGET common-checks.${level})
+  if(NOT TARGET common-checks.${level} AND CMAKE_CROSSCOMPILING)
+    add_checks_without_packages(${level} common/secrets.cpp common/workloads_check.cpp)
+  elseif(NOT TARGET common-checks.${level})
     add_library(common-checks.${level} OBJECT common/main.cpp common/serve.cpp common/secrets.cpp
       common/guarded.cpp common/places.cpp common/records.cpp common/workloads_check.cpp)
     compiled_for(${level} common-checks.${level} "" ${untimed})
@@ -338,7 +352,7 @@ endfunction()
 
 find_program(venv_python NAMES python PATHS ${PROJECT_SOURCE_DIR}/.venv/bin NO_DEFAULT_PATH)
 function(add_scripts_test name file cost)  # the largest files begin first
-  if(venv_python)
+  if(venv_python AND NOT CMAKE_CROSSCOMPILING)
     add_test(NAME ${name} COMMAND ${venv_python} -m pytest --quiet --no-header -p no:cacheprovider ${file}
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set(limit 900)

@@ -56,6 +56,7 @@ def parsed(*words):
         (["report", "QUICK=0"], "leave QUICK out"),
         (["report", "PRESET=sanitize"], "its times mean nothing"),
         (["self-check", "PRESET=sanitize"], "its times mean nothing"),
+        (["report", "PRESET=aarch64"], "its times mean nothing"),
         (["self-check", "PRESET=gcc clang"], "Name one PRESET"),
         (["self-check", "CASE=xtea"], "takes PRESET QUICK"),
         (["test", "PRESET=msvc"], "There is no preset 'msvc'. There are: gcc clang "),

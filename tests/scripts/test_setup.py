@@ -247,6 +247,17 @@ def test_clang_comes_with_its_llvm(system):
     assert system.setup("clang")[2] == ["clang-19 libclang-rt-19-dev", "llvm-19"]
 
 
+def test_another_machine_takes_a_cross_compiler_and_an_emulator(system):
+    needed = ["g++-aarch64-linux-gnu", "qemu-user", "googletest"]
+    system.apt(available=needed)
+    assert system.setup("--list-all", "aarch64")[0].stdout.split()[-4:-1] == needed
+    system.command("aarch64-linux-gnu-g++", "echo 12.2")
+    (installed,) = system.setup("gcc", "aarch64")[2]
+    assert "qemu-user" in installed.split()
+    assert "g++-aarch64-linux-gnu" not in installed.split()
+    assert system.setup("gcc")[2] == []
+
+
 def test_all_packages_are_listed_whatever_is_there(system):
     done, calls, _ = system.setup("--list-all")
     listed = done.stdout.split()
