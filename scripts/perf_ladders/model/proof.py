@@ -108,10 +108,24 @@ class MutationScore(Record, kw_only=True):
         return [one for one in self.survivors if not one.why]
 
 
+class CheckedCase(Record, kw_only=True):
+    """What became of the tests of a case: a program's checks, or a mutant that has to be rejected."""
+
+    case: str
+    preset: str  # that built them
+    passed: Count
+    skipped: list[str] = []  # their names
+    failed: list[str] = []
+
+
 class Told(Proof, kw_only=True):
     """A sentence for each that was found."""
 
     details: list[str]
+
+
+class Checked(Proof, kw_only=True):
+    details: list[CheckedCase]
 
 
 class ConstantTime(Proof, kw_only=True):
