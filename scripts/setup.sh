@@ -65,7 +65,7 @@ needed  g++-aarch64-linux-gnu  command aarch64-linux-gnu-g++
 needed  qemu-user              command qemu-aarch64
 needed  googletest             file /usr/src/googletest/googletest/src/gtest-all.cc'
 llvm=$(compgen -c llvm-mca || true)
-if [[ $* == *clang* ]]; then
+if [[ $* == *clang* || $* == *fuzz* ]]; then
   clang=$(newest_clang || true)
   if [ -z "$clang" ] || [ "$asked" = --list-all ]; then
     things+='

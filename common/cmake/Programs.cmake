@@ -177,7 +177,7 @@ endfunction()
 # <name>-checks: the checks of a case and main. They stand behind the stage and the workloads in every program: of a
 # function that both have, the linker keeps the first.
 function(add_checks name level)
-  cmake_parse_arguments(PARSE_ARGV 2 one "" "ALTERNATIVE;VECTORS" "SOURCES;ORACLES")
+  cmake_parse_arguments(PARSE_ARGV 2 one "" "ALTERNATIVE;VECTORS" "SOURCES;ORACLES;FUZZ")
   if(NOT TARGET common-checks.${level} AND CMAKE_CROSSCOMPILING)
     add_checks_without_packages(${level} common/secrets.cpp common/workloads_check.cpp)
   elseif(NOT TARGET common-checks.${level})
@@ -192,6 +192,10 @@ function(add_checks name level)
   set_source_files_properties(${one_ORACLES} PROPERTIES COMPILE_OPTIONS $<$<NOT:$<CONFIG:Sanitize>>:-O3>)
   target_compile_definitions(${name}-checks PRIVATE LADDER_VECTORS="${PROJECT_SOURCE_DIR}/${one_VECTORS}")
   target_link_libraries(${name}-checks PUBLIC common-checks.${level})
+  if(one_FUZZ AND PERF_LADDERS_SANITIZE MATCHES fuzzer)
+    add_library(${name}-fuzz OBJECT EXCLUDE_FROM_ALL tests/fuzz.cpp common/places.cpp ${one_FUZZ} ${one_ORACLES})
+    compiled_for(${level} ${name}-fuzz "${one_ALTERNATIVE}")
+  endif()
 endfunction()
 
 function(add_more_checks name source)
@@ -245,6 +249,9 @@ function(add_program name level)
   # The whole archives: the checks register themselves, nothing refers to them.
   target_link_libraries(${program} PRIVATE -Wl,--whole-archive
     $<TARGET_NAME_IF_EXISTS:${one_HARNESS}-harness.${level}> ${one_HARNESS}-checks -Wl,--no-whole-archive ${targets})
+  if(one_KIND MATCHES "^(stage|mutant)$" AND TARGET ${one_HARNESS}-fuzz)
+    add_fuzzer(${program} ${one_HARNESS} "${guard};${lacks}" ${targets})
+  endif()
   if(one_KIND MATCHES "^(exercise|variant|training)$")  # built when named, or with its case
     set_target_properties(${program} ${program}.object PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()
@@ -276,6 +283,14 @@ function(add_program name level)
     add_test(NAME ${program} COMMAND ${program} check --gtest_brief=1 --gtest_filter=-${without})
     set_tests_properties(${program} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300 LABELS "${one_CASE};check;${one_KIND}")
   endif()
+endfunction()
+
+# <program>-fuzz: calls a stage as libFuzzer says, and compares it with the oracle. Built when named.
+function(add_fuzzer program harness objects)
+  add_executable(${program}-fuzz EXCLUDE_FROM_ALL ${objects} $<TARGET_OBJECTS:${program}.object>
+    $<TARGET_OBJECTS:${harness}-fuzz>)
+  target_link_libraries(${program}-fuzz PRIVATE ${ARGN})
+  target_link_options(${program}-fuzz PRIVATE -fsanitize=fuzzer)
 endfunction()
 
 # `make run-stage`: a stage, and what it is compared with.

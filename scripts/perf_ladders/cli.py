@@ -37,6 +37,8 @@ QUICK = Option("--quick", "fewer rounds", switch=True)
 EXPERIMENTS = Option("--experiments", "how many pairs of a program and itself (100; with --quick 5)", grammar.positive)
 MUTANTS = Option("--mutants", "how many faults (60)", grammar.positive)
 SEED = Option("--seed", "which faults are drawn (1)", grammar.positive)
+MINUTES = Option("--minutes", "how long for each stage (1)", grammar.positive)
+FUZZED = Option("--step", "this stage instead of the closing one: 4, or xtea-04", known=grammar.stages)
 OUT = Option("--out", "the folder to write to", Path)
 FILE = Option("--out", "the file to write (standard output)", Path)
 PRESSURE = Option("--out", "the file to write (reports/local/port-pressure.json)", Path)
@@ -75,6 +77,7 @@ PACKAGES, TOOLS, VENV, BUILD = "packages", "tools", "environment", "build"  # wh
 MEASURING = (TIMED_MANY, LEVELS, ROUNDS)
 FIGURES = (TIMED, AS_JSON, OUT)
 MUTATED = (CASES, PRESET, MUTANTS, SEED, FILE)
+FUZZING = (CASES, FUZZED, LEVEL, MINUTES, FILE)
 REPORTED = (CASES, *MEASURING, QUICK, MORE, OUT)
 COMMANDS = (
     Command("report", "report:report", "measure a case and write its report", REPORTED, BUILD),
@@ -101,6 +104,7 @@ COMMANDS = (
         "constant-time", "constant_time:constant_time", "say which stages keep secrets", (CASES, PRESET, FILE), BUILD
     ),
     Command("mutation-score", "mutation:mutation_score", "say how many faults the checks reject", MUTATED, BUILD),
+    Command("fuzz", "fuzz:fuzz", "look for inputs for which a stage is wrong (needs Clang)", FUZZING, VENV),
     Command("read-stage", "stage:read_stage", "read a stage: idea, hypothesis, change, result", (STAGE, CASE), VENV),
     Command("diff-stage", "stage:diff_stage", "show the change from the stage it builds on", (STAGE, CASE), VENV),
     Command("new-case", "workshop:begin_case", "write a case of your own, which builds and is measured", (NAME,), VENV),

@@ -244,7 +244,8 @@ def test_llvm_is_of_the_version_of_the_clang_asked_for(system):
 
 def test_clang_comes_with_its_llvm(system):
     system.apt(available=["clang-19", "libclang-rt-19-dev", "clang", "libclang-rt-dev", "llvm-19", "llvm"])
-    assert system.setup("clang")[2] == ["clang-19 libclang-rt-19-dev", "llvm-19"]
+    for preset in ("clang", "fuzz"):
+        assert system.setup(preset)[2] == ["clang-19 libclang-rt-19-dev", "llvm-19"]
 
 
 def test_another_machine_takes_a_cross_compiler_and_an_emulator(system):

@@ -98,7 +98,7 @@ def preset(word: str) -> str:
 
 
 def timed_preset(word: str) -> str:
-    if preset(word).startswith(("sanitize", "aarch64")):
+    if preset(word).startswith(("sanitize", "fuzz", "aarch64")):
         raise UserError(f"The preset {word} is for tests: its times mean nothing.")
     return word
 

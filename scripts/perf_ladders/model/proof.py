@@ -118,6 +118,16 @@ class CheckedCase(Record, kw_only=True):
     failed: list[str] = []
 
 
+class Fuzzed(Record, kw_only=True):
+    """What a fuzzer found in a program; `input`: the file that shows it again."""
+
+    program: str
+    seconds: Positive
+    inputs: Count
+    found: str = ""
+    input: str = ""
+
+
 class Told(Proof, kw_only=True):
     """A sentence for each that was found."""
 
@@ -134,6 +144,10 @@ class ConstantTime(Proof, kw_only=True):
 
 class TimingLeaks(Proof, kw_only=True):
     details: list[TimedSecrets]
+
+
+class Fuzzing(Proof, kw_only=True):
+    details: list[Fuzzed]
 
 
 class Mutation(Proof, kw_only=True):

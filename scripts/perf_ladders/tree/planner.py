@@ -111,12 +111,14 @@ class Plan(Lines):
     def _checks(self, name: str, case: str, alternative: Path | None, level: str) -> None:
         tests = ROOT / "tests" / case
         standards = ("", alternative.name if alternative else "")
-        mine = [path for path in self.found(tests, "*.cpp") if self.header(path).standard in standards]
+        found = self.found(tests, "*.cpp")
+        fuzz = [shown(path) for path in found if path.stem == "fuzz"]
+        mine = [path for path in found if path.stem != "fuzz" and self.header(path).standard in standards]
         sources = [path for path in mine if not self.header(path).links]
         oracles = [path for path in sources if path.stem.endswith("oracle")]
         words = {"ALTERNATIVE": _shown(alternative), "VECTORS": shown(tests / "vectors")}
         others = [shown(path) for path in sources if path not in oracles]
-        self.say("add_checks", name, level, SOURCES=others, ORACLES=map(shown, oracles), **words)
+        self.say("add_checks", name, level, SOURCES=others, ORACLES=map(shown, oracles), FUZZ=fuzz, **words)
         for path in mine:
             if links := self.header(path).links:
                 self.say("add_more_checks", name, shown(path), *links)
