@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import platform
-import shutil
-from pathlib import Path
 
 import pytest
-from checked_cases import checked, write
+from checked_cases import checked, configure, write
 
 from perf_ladders.tree import catalogue
-
-_TOOLS = ("aarch64-linux-gnu-g++", "qemu-aarch64")
 
 
 @pytest.fixture(scope="module")
@@ -20,8 +16,7 @@ def found(build):
         pytest.skip("the preset gcc does it")
     if platform.machine() != "x86_64":
         pytest.skip("this machine builds no programs for another one")
-    if not all(map(shutil.which, _TOOLS)) or not Path("/usr/src/googletest").is_dir():
-        pytest.skip("no cross compiler or emulator for AArch64: make setup PRESET=aarch64 installs both")
+    configure("aarch64")
     kept = []
     yield kept
     write("Checks of programs for AArch64, and mutants that these reject, under QEMU.", kept, "aarch64.json")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from checked_cases import configure
 
 from perf_ladders.commands import fuzz
 from perf_ladders.commands.build import build_targets
-from perf_ladders.errors import UserError
 from perf_ladders.evidence.fuzzing import FOLDER, fuzzed
 from perf_ladders.tree import catalogue
 from perf_ladders.tree.paths import PROOF
@@ -30,10 +30,7 @@ _MUTANTS = {
 def fuzzers(build):
     if build.preset != "gcc":
         pytest.skip("the preset gcc does it")
-    try:
-        build_targets(fuzz.PRESET, ["plan"])
-    except UserError as complaint:
-        pytest.skip(str(complaint))
+    configure(fuzz.PRESET)
 
 
 @pytest.mark.usefixtures("whole_tree", "fuzzers")
