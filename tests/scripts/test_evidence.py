@@ -309,7 +309,7 @@ def test_single_stepping_and_callgrind_agree(program, stepped):
         pytest.skip("valgrind is not installed")
     workload = workload_of("sweep/64", "sweep", 64)
     stepping = instructions._steps(program, stepped, SYMBOLS, workload, 0)
-    callgrind = instructions._callgrind(program, SYMBOLS, workload, 0)
+    callgrind = instructions.by_callgrind(program, SYMBOLS, workload, 0)
     assert stepping.own * callgrind.calls == callgrind.own * stepping.calls
     assert {a: n * callgrind.calls for a, n in stepping.addresses.items()} == callgrind.addresses
 
@@ -321,7 +321,7 @@ def test_of_jobs_the_work_is_counted_and_what_prepares_them_is_not(build, steppe
     case = catalogue.read_case("hmac-sha1")
     jobs = next(one for one in build.programs if one.name == "hmac-sha1-00")
     workload = next(w for w in workloads_of(jobs) if w.role == "sweep")
-    callgrind = instructions._callgrind(jobs, case.symbols, workload, 0)
+    callgrind = instructions.by_callgrind(jobs, case.symbols, workload, 0)
     assert callgrind.own / callgrind.calls / workload.bytes > 1, "SHA-1 has 80 rounds for 64 bytes"
     assert not [name for name in callgrind.functions if "manager(" in name or "prepare(" in name]
 
@@ -337,7 +337,7 @@ def test_a_call_that_is_too_long_to_be_stepped_is_given_up(program, stepped, mon
 )
 def test_what_valgrind_cannot_run_is_stepped_on_what_fits(monkeypatch, build, program, cycles, workload):
     workloads = [MESSAGE, *(workload_of(f"sweep/{size}", "sweep", size) for size in (8, 64, 1024, 4096))]
-    monkeypatch.setattr(instructions, "_callgrind", lambda *_: None)
+    monkeypatch.setattr(instructions, "by_callgrind", lambda *_: None)
     monkeypatch.setattr(instructions, "_steps", lambda program, steps, symbols, workload, cpu: workload.name)
     if build.steps is None:
         pytest.skip("this build does not single-step")

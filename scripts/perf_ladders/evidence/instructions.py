@@ -59,9 +59,9 @@ def count(
 ) -> Counts:
     """On the first workload; single-stepped on a smaller one if its call takes too long for that. callgrind's file
     stays where `keep` says."""
-    by_callgrind = _callgrind(program, symbols, workloads[0], cpu, keep)
-    if by_callgrind:
-        return by_callgrind
+    found = by_callgrind(program, symbols, workloads[0], cpu, keep)
+    if found:
+        return found
     if build.steps is None:
         raise Missing("Valgrind does not know these instructions, and single-stepping is written for x86-64 alone")
     if program.threads:
@@ -73,7 +73,7 @@ def count(
     return _steps(program, build.steps, symbols, workload, cpu)
 
 
-def _callgrind(
+def by_callgrind(
     program: Program, symbols: list[str], workload: Workload, cpu: int, keep: Path | None = None
 ) -> Counts | None:
     """None if the program holds instructions that Valgrind does not know, which its guard says under Valgrind."""

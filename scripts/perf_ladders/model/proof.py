@@ -128,6 +128,23 @@ class Fuzzed(Record, kw_only=True):
     input: str = ""
 
 
+class CountedStage(Record, kw_only=True):
+    """Instructions of a stage's own functions in a call of the workload."""
+
+    case: str
+    stage: str  # its slug
+    level: str
+    compiler: str  # gcc 12.2.0
+    source: Sha256  # of its flattened source
+    workload: str
+    instructions: Positive
+    now: Count = 0  # where the count changed, and neither source nor workload did
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        return self.case, self.stage, self.level, self.compiler
+
+
 class Told(Proof, kw_only=True):
     """A sentence for each that was found."""
 
@@ -148,6 +165,10 @@ class TimingLeaks(Proof, kw_only=True):
 
 class Fuzzing(Proof, kw_only=True):
     details: list[Fuzzed]
+
+
+class InstructionCounts(Proof, kw_only=True):
+    details: list[CountedStage]
 
 
 class Mutation(Proof, kw_only=True):
