@@ -221,6 +221,11 @@ function(add_harness name level)
   target_link_libraries(${name}-harness.${level} PUBLIC $<TARGET_NAME_IF_EXISTS:${name}-apps.${level}>)
 endfunction()
 
+set(check_limit 300)
+if(CMAKE_CROSSCOMPILING)
+  set(check_limit 1500)  # an emulator takes its time
+endif()
+
 # <name>.<level>, and <name>.<level>.object of the source alone.
 function(add_program name level)
   cmake_parse_arguments(PARSE_ARGV 2 one "" "KIND;CASE;SOURCE;HARNESS;ALTERNATIVE;LACKS;PROFILE"
@@ -274,14 +279,14 @@ function(add_program name level)
   if(one_KIND STREQUAL "mutant")
     add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/common/rejected.py
       ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${program}>)
-    set_tests_properties(${name} PROPERTIES TIMEOUT 300 LABELS "${one_CASE};mutant")
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${check_limit} LABELS "${one_CASE};mutant")
   elseif(NOT one_KIND MATCHES "^(exercise|training)$" AND NOT lacking_at_${level})
     if(NOT level STREQUAL highest_level)
       list(APPEND one_WITHOUT Huge*)  # tests that take seconds: the highest level will do
     endif()
     list(JOIN one_WITHOUT : without)
     add_test(NAME ${program} COMMAND ${program} check --gtest_brief=1 --gtest_filter=-${without})
-    set_tests_properties(${program} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300 LABELS "${one_CASE};check;${one_KIND}")
+    set_tests_properties(${program} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${check_limit} LABELS "${one_CASE};check;${one_KIND}")
   endif()
 endfunction()
 
