@@ -46,9 +46,10 @@ def checked(case: str, preset: str) -> CheckedCase:
 
 
 def write(what: str, found: Sequence[CheckedCase], name: str) -> None:
-    """Of the cases that were chosen (`pytest -k xtea`); the file names them."""
+    """Of the cases that were chosen (`pytest -k xtea`), which it names."""
     if not found:
         return
     failed = sum(len(one.failed) for one in found)
     tried = failed + sum(one.passed + len(one.skipped) for one in found)
+    what += f" Cases: {', '.join(dict.fromkeys(one.case for one in found))}."
     proof.write(Checked(what=what, tried=tried, found=failed, details=[*found], **proof.now()), PROOF / name)

@@ -31,11 +31,7 @@ def test_no_count_changed_without_its_source(case, build):
     kept = msgspec.json.decode(FILE.read_bytes(), type=InstructionCounts).details if FILE.exists() else []
     details = [*joined(fresh, kept)]
     changed = [one for one in details if one.now]
-    what = (
-        "Stages at each level up to x86-64-v3, whose instructions were counted for each compiler. Found: those whose "
-    )
-    what += "count changed while their source did not."
-    found = InstructionCounts(what=what, tried=len(details), found=len(changed), details=details, **proof.now())
+    found = InstructionCounts(what=_WHAT, tried=len(details), found=len(changed), details=details, **proof.now())
     proof.write(found, FILE)
     mine = [one for one in changed if one.key in {row.key for row in fresh}]
     accept = f"To accept the new counts, delete these rows from {shown(FILE)} and run this again."
