@@ -245,16 +245,17 @@ TEST(Lengths, EveryLengthAlone) {
   }
 }
 
-// More blocks than a counter of 16 bits holds, beside short buffers, and more bytes than one of 16 bits does; with a key
-// each, and with one key.
+// More blocks than a counter of 16 bits holds, beside short buffers, and more bytes than one of 16 bits does: in a few
+// jobs, and in more than a stage may treat as few, with a key each and with one key.
 TEST(Lengths, MoreThan16BitsCount) {
   if (ladder::lacks("long")) GTEST_SKIP() << "takes no buffer of this length";
   const Bytes data = random_bytes(65'536 * block_bytes + 5 * block_bytes, 3);
-  for (const bool one_key : {false, true}) {
+  for (const auto& [more, add_one] : {std::pair(0, &add), std::pair(12, &add), std::pair(12, &add_with_first_key)}) {
     std::deque<Whole> all;
     for (const std::size_t blocks : {3, 65'541, 4'098, 4'096, 65'536, 4}) {
-      (one_key ? add_with_first_key : add)(all, View(data.data(), blocks * block_bytes), Where::apart, 0);
+      add_one(all, View(data.data(), blocks * block_bytes), Where::apart, 0);
     }
+    for (int i = 0; i < more; ++i) add_one(all, View(data.data(), 5 * block_bytes), Where::apart, 0);
     check_jobs(all);
   }
 }
