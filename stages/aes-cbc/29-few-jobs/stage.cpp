@@ -16,8 +16,8 @@
 namespace aes_cbc {
 namespace {
 
-// Four jobs a vector, shortest first, none of them empty. Lanes without a job repeat the first one: lanes without work
-// would load what they have just stored, though it is masked out, and wait for it.
+// Four jobs a vector, shortest first, none of them empty. Lanes without a job repeat the first one. Lanes
+// of empty jobs would all load from one address and store to it, masked out, and were slower.
 template <unsigned vectors>
 void encrypt_few_jobs(std::span<Job* const> jobs) {
   constexpr unsigned lanes = 4 * vectors;

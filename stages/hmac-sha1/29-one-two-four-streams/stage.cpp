@@ -1,4 +1,4 @@
-// Kernel selection by number of jobs: one or two jobs go in one or two streams, so no stream repeats a job.
+// Kernel selection by number of jobs: one or two jobs take one or two streams, and not four.
 // requires: x86-64 ssse3 sse4.1 sha
 // until: x86-64-v3
 // variants: no-steps

@@ -1,20 +1,14 @@
 // Up to four jobs get the whole digest, however many bytes of it they want.
-#include "../manager.hpp"
+#include "../few.hpp"
 
 namespace hmac_sha1 {
 namespace {
 
-struct Mutant : Manager {
+struct Mutant : FewWrong {
   void finish(Lane& of) override {
     if (few) of.job->digest_size = digest_bytes;
     Manager::finish(of);
   }
-  void do_all(std::span<Job> jobs) override {
-    few = jobs.size() <= 4;
-    Manager::do_all(jobs);
-    few = false;
-  }
-  bool few = false;
 };
 
 }  // namespace
