@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from evidence_sample import full, sampled
 
+from perf_ladders.model.apps import App, AppRun, Device
 from perf_ladders.pages import claims_view, export
 from perf_ladders.results import claims
 from perf_ladders.stats import Comparison
@@ -113,12 +114,37 @@ def test_no_verdict_where_a_condition_fails(needs, of_document, cpus, why):
     assert claims.unmet(analysis, claim, replace(DOCUMENT, **of_document)) == why
 
 
+@pytest.mark.parametrize(("kind", "why"), [("GPU", ""), ("CPU", "needs a GPU")])
+def test_the_device_that_was_used_decides(kind, why):
+    """PoCL offers the processor as a device."""
+    measurement = full()
+    run = AppRun(program="opencl.x86-64-v3.gcc", round=0, value=1.0, device=Device(name="Some", kind=kind))
+    measurement.apps = [App(app="transfer", arguments=[], measure="sizes", rounds=1, runs=[run])]
+    claim = replace(BASE, ratio=["4"], needs=["device"])
+    assert claims.unmet(sampled(measurement, claims=[claim]), claim, DOCUMENT) == why
+
+
 def test_a_claim_that_cannot_be_tested_shows_what_was_measured():
     measurement = full()
     measurement.machine.cpus = 2
     (found,) = claims.claims(sampled(measurement, claims=[replace(BASE, ratio=["4"], needs=["cores"])]))
     assert found.said == "not testable here: needs 4 cores"
     assert found.here is not None
+
+
+def test_what_cannot_be_tested_here_is_judged_on_a_machine_that_can():
+    few, many = full(), full()
+    few.machine.cpus, many.machine.cpus = 2, 16
+    many.machine.cpu, many.machine.family_model_stepping = "Intel(R) Xeon(R) Processor", "6/207/2"
+    said = [replace(BASE, ratio=["4"], needs=["cores"])]
+    here, elsewhere = sampled(few, claims=said), sampled(many, claims=said)
+    (alone,) = claims.claims(here)
+    (found,) = claims.claims(here, [elsewhere])
+    assert (alone.outcome, alone.machine) == ("not testable here", "")
+    assert (found.outcome in claims.DECIDED, found.machine) == (True, "Intel Emerald Rapids")
+    (reversed_,) = claims.claims(elsewhere, [here])
+    assert reversed_.machine == ""
+    assert "(x86-64-v3, gcc, Intel Emerald Rapids)" in export.claims({"xtea": [here, elsewhere]})
 
 
 def test_speed_ups_on_two_workloads_are_set_against_each_other():
@@ -154,14 +180,14 @@ def test_the_score_counts_each_claim_once():
 
 def test_pages_show_score_verdict_and_slip():
     said = [replace(BASE, at_least=3, surprise=1, means="So it is."), replace(BASE, ratio=["2"], slip="A slip.")]
-    shown = {"xtea": sampled(claims=said)}
-    page = export.claims(shown)
+    measured = {"xtea": [sampled(claims=said)]}
+    page = export.claims(measured)
     assert "Of 2 claims: 1 reproduced, 1 more than claimed." in page
     assert "| It is faster. | 00 to 04 | at least 3x |" in page
     assert "A slip." in page
-    readme = export.claims(shown, "claims_readme.md.j2")
+    readme = export.claims(measured, "claims_readme.md.j2")
     assert "**reproduced**. So it is." in readme
-    assert [one.claim.surprise for one in claims_view.surprises(shown.values())] == [1]
+    assert [one.claim.surprise for one in claims_view.surprises(measured.values())] == [1]
 
 
 def test_each_claim_of_the_tree_can_be_judged():

@@ -8,7 +8,7 @@ from html import unescape
 
 import pytest
 from evidence_sample import full, sampled
-from measurement_sample import analysed, made, small
+from measurement_sample import SMALL, analysed, made, paired, small
 from msgspec.structs import replace as changed
 
 from perf_ladders.errors import UserError
@@ -60,7 +60,7 @@ def test_tables_between_markers_are_those_that_the_measurements_give(measured):
     readme = export.README.read_text()
     assert (REPORTS / "README.md").read_text() == export.index(shown).rstrip() + "\n"
     assert (REPORTS / "atlas.md").read_text() == export.atlas(measured).rstrip() + "\n"
-    for name, part in export.readme_parts(shown, readme).items():
+    for name, part in export.readme_parts(measured, readme).items():
         assert f"<!-- {name}: begin -->\n{part.rstrip()}\n<!-- {name}: end -->" in readme
     cells = export.cells(next(iter(shown.values()))).rstrip()
     assert f"<!-- cells: begin -->\n{cells}\n<!-- cells: end -->" in export.CELLS.read_text()
@@ -97,7 +97,7 @@ def test_a_page_begins_with_the_answer_and_its_tables_are_whole():
 
 
 def table(**measurements):
-    lines = export.readme_parts({name: analysed(one) for name, one in measurements.items()}, README)["table"]
+    lines = export.readme_parts({name: [analysed(one)] for name, one in measurements.items()}, README)["table"]
     return {line.split("|")[1].strip(): line for line in lines.splitlines()[2:]}
 
 
@@ -223,3 +223,19 @@ def test_a_folder_that_cannot_be_written_gets_a_sentence(tmp_path):
     made_pages.files["index.html"] = "x"
     with pytest.raises(UserError, match="Cannot write"):
         made_pages.write(tmp_path / "file")
+
+
+def test_a_measurement_of_few_rounds_is_not_shown_before_a_whole_one(tmp_path):
+    """Though it is newer, and of as many stages."""
+    old, new, short = paired(SMALL), paired(SMALL), paired(SMALL, rounds=1)
+    for day, one in enumerate((old, new, short), 1):
+        one.made.date = f"2026-01-{day:02}T00:00:00+00:00"
+    (tmp_path / "xtea").mkdir()
+
+    def shown_of(*several):
+        for number, one in enumerate(several):
+            store.save(one, tmp_path / "xtea" / f"{number}.json.xz")
+        return [one.measurement.made.date for one in of_cases.analyses(read_case("xtea"), tmp_path)]
+
+    assert shown_of(old, new) == [new.made.date, old.made.date]
+    assert shown_of(old, short) == [old.made.date, short.made.date]

@@ -111,12 +111,12 @@ def test_claims_get_verdicts_of_the_jvm_beside_those_of_cpp(found, json_case, mo
         "builder": "less than claimed",
         "buffer": "reproduced",
     }
-    content = claims_view.content([mine])
+    content = claims_view.content([[mine]])
     assert sum(content["in_java"].values()) == sum(content["in_cpp"].values()) == 6
-    page = export.claims({"json": mine})
+    page = export.claims({"json": [mine]})
     assert "here in C++ | verdict in C++ | here in Java | verdict |" in page
     assert "needs Java" not in page
-    assert "On a JVM](docs/java.md) (17.0.0)" in export.claims({"json": mine}, "claims_readme.md.j2")
+    assert "On a JVM](docs/java.md) (17.0.0)" in export.claims({"json": [mine]}, "claims_readme.md.j2")
 
 
 def test_changed_sources_take_the_verdict_back(found, json_case, monkeypatch):

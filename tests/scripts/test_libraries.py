@@ -69,7 +69,7 @@ def ends(standing):
 
 
 def line(measurement):
-    return export.readme_parts({"xtea": analysed(measurement)}, README)["table"].splitlines()[2]
+    return export.readme_parts({"xtea": [analysed(measurement)]}, README)["table"].splitlines()[2]
 
 
 def test_best_and_worst_are_over_the_fastest_library_of_a_workload():

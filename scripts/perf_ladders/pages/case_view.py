@@ -89,7 +89,7 @@ class Disagreement:
 
 
 class CaseView:
-    def __init__(self, analysis: Analysis, published: bool) -> None:
+    def __init__(self, analysis: Analysis, published: bool, elsewhere: Sequence[Analysis] = ()) -> None:
         main = {workload.name for workload in analysis.main_workloads}
         found = analysis.against_peers()
         self.analysis = analysis
@@ -104,7 +104,7 @@ class CaseView:
         self.peer_lines = _peer_lines(found, self.peers)
         self.against = against(analysis, self.top.ladder)
         self.equal_lines = _equal_lines(self.against, self.peers)
-        self.claims = of_document.claims(analysis)
+        self.claims = of_document.claims(analysis, elsewhere)
         self.claims_score = of_document.score(self.claims)
         self.columns = _columns(analysis)
         self.matrix = _matrix(analysis)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from perf_ladders.results import claims
@@ -29,9 +29,9 @@ class Section:
         return claims.score(self.found)
 
 
-def sections(analyses: Iterable[Analysis]) -> list[Section]:
-    """In the order of documents.toml; of one measurement of each case."""
-    judged = [(analysis.case.title, claims.claims(analysis)) for analysis in analyses]
+def sections(measured: Iterable[Sequence[Analysis]]) -> list[Section]:
+    """In the order of documents.toml; `measured`: by case, the first one is shown."""
+    judged = [(shown.case.title, claims.claims(shown, elsewhere)) for shown, *elsewhere in measured]
     made = []
     for name, document in documents().items():
         mine = [(title, [one for one in found if one.claim.document == name]) for title, found in judged]
@@ -39,8 +39,8 @@ def sections(analyses: Iterable[Analysis]) -> list[Section]:
     return [section for section in made if section.cases]
 
 
-def content(analyses: Iterable[Analysis]) -> dict[str, object]:
-    found = sections(analyses)
+def content(measured: Iterable[Sequence[Analysis]]) -> dict[str, object]:
+    found = sections(measured)
     every = [one for section in found for one in section.found]
     in_java = [one for one in every if one.java]
     return {
@@ -53,7 +53,7 @@ def content(analyses: Iterable[Analysis]) -> dict[str, object]:
     }
 
 
-def surprises(analyses: Iterable[Analysis]) -> list[Judged]:
+def surprises(measured: Iterable[Sequence[Analysis]]) -> list[Judged]:
     """The findings that README shows, where they are decided."""
-    found = [one for section in sections(analyses) for one in section.found if one.claim.surprise]
+    found = [one for section in sections(measured) for one in section.found if one.claim.surprise]
     return sorted((one for one in found if one.outcome in claims.DECIDED), key=lambda one: one.claim.surprise)

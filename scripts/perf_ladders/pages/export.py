@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -43,9 +44,9 @@ def write() -> list[Path]:
     files = [path for several in measured.values() for path in _case_pages(several, REPORTS)]
     shown = {name: several[0] for name, several in measured.items()}
     files.append(render.write_text(REPORTS / "README.md", index(shown)))
-    files.append(render.write_text(REPORTS / "claims.md", claims(shown)))
+    files.append(render.write_text(REPORTS / "claims.md", claims(measured)))
     files.append(render.write_text(REPORTS / "atlas.md", atlas(measured)))
-    for name, part in readme_parts(shown, README.read_text("utf-8")).items():
+    for name, part in readme_parts(measured, README.read_text("utf-8")).items():
         render.fill(README, name, part)
     first = next(iter(shown.values()), None)
     if first:
@@ -61,7 +62,7 @@ def techniques_part() -> str:
 def page(several: list[Analysis]) -> str:
     """CASE.md, from the measurement that is shown, which is the first."""
     analysis = several[0]
-    view = case_view.CaseView(analysis, published=True)
+    view = case_view.CaseView(analysis, published=True, elsewhere=several[1:])
     return render.markdown(
         "case.md.j2",
         **vars(view),
@@ -79,8 +80,9 @@ def index(shown: dict[str, Analysis]) -> str:
     return render.markdown("reports.md.j2", lines=_lines(shown), prefix="")
 
 
-def claims(shown: dict[str, Analysis], template: str = "claims.md.j2") -> str:
-    every = list(shown.values())
+def claims(measured: Mapping[str, Sequence[Analysis]], template: str = "claims.md.j2") -> str:
+    """By case, the measurement that is shown first."""
+    every = list(measured.values())
     return render.markdown(template, **claims_view.content(every), surprises=claims_view.surprises(every))
 
 
@@ -88,11 +90,12 @@ def atlas(measured: dict[str, list[Analysis]]) -> str:
     return render.markdown("atlas.md.j2", cases=atlas_view.atlas(measured.values()))
 
 
-def readme_parts(shown: dict[str, Analysis], readme: str) -> dict[str, str]:
+def readme_parts(measured: Mapping[str, Sequence[Analysis]], readme: str) -> dict[str, str]:
     """By marker: the table of all cases, the score of the claims, and the gain of the example."""
+    shown = {name: several[0] for name, several in measured.items()}
     return {
         "table": render.markdown("table.md.j2", lines=_lines(shown), prefix="reports/"),
-        "claims": claims(shown, "claims_readme.md.j2"),
+        "claims": claims(measured, "claims_readme.md.j2"),
         "gain": gain(shown, readme),
     }
 

@@ -89,10 +89,12 @@ def write_index(folder: Path, data: Sequence[Path] = ()) -> list[Path]:
     return made.write(folder)
 
 
-def case_pages(made: Folder, analysis: Analysis, data: str, machines: bool = False, published: bool = False) -> None:
-    """`data` leads to the file that holds the measurement; `machines`: there is a page of several."""
+def case_pages(
+    made: Folder, analysis: Analysis, data: str, elsewhere: Sequence[Analysis] = (), published: bool = False
+) -> None:
+    """`data` leads to the file that holds the measurement; `elsewhere`: others, which a page of machines shows too."""
     name = analysis.case.name
-    view = case_view.CaseView(analysis, published)
+    view = case_view.CaseView(analysis, published, elsewhere)
     pictures = {
         kind: made.picture(f"{name}-{kind}.svg", drawn, _of_what(says, analysis))
         for kind, (draw, says) in _PICTURES.items()
@@ -115,7 +117,7 @@ def case_pages(made: Folder, analysis: Analysis, data: str, machines: bool = Fal
         "lesson": lesson,
         "program": program,
         "crossings": crossings,
-        "machines": machines,
+        "machines": bool(elsewhere),
     }
     made.page(f"{name}.html", "case.html.j2", **shared)
     for level in levels:
@@ -141,14 +143,15 @@ def index_page(
 ) -> None:
     """Each with the name of the file that holds its measurement; `side_by_side`: by case, what the atlas compares."""
     entries, cases = [], []
+    of_case = {mine[0].case.name: mine if published else mine[:1] for mine in side_by_side}
     for analysis, data in analyses:
         says = _of_what(f"{analysis.case.title}: the main path{_LIBRARIES} against the reference", analysis)
         picture = made.picture(f"{analysis.case.name}-overview.svg", charts.overview(analysis), says)
-        entries.append((index_view.IndexEntry(analysis, data, published), picture))
+        entries.append((index_view.IndexEntry(analysis, data, published, of_case[analysis.case.name][1:]), picture))
         cases.append(analysis.case)
     taught = [one for one in techniques(cases) if one.stages]
     made.page("techniques.html", "techniques.html.j2", techniques=taught)
-    made.page("claims.html", "claims.html.j2", **claims_view.content(entry.analysis for entry, _ in entries))
+    made.page("claims.html", "claims.html.j2", **claims_view.content(of_case.values()))
     atlas_pages(made, side_by_side)
     made.page("index.html", "index.html.j2", entries=entries)
 

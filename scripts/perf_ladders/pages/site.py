@@ -19,9 +19,9 @@ def write(folder: Path) -> Path:
         if found:
             path, first = found[0]
             side_by_side.append([analysis for _, analysis in found])
-            machines = len(found) > 1
-            render.case_pages(made, first, path.name, machines, published=True)
-            if machines:
+            elsewhere = side_by_side[-1][1:]
+            render.case_pages(made, first, path.name, elsewhere, published=True)
+            if elsewhere:
                 machines_view.page(made, f"{name}-machines.html", side_by_side[-1])
             shown.append((first, path.name))
             data.append(path)

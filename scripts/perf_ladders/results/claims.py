@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from perf_ladders.model.measurement import Program
+from perf_ladders.machine import identity
+from perf_ladders.model.apps import Device
 from perf_ladders.results import apps, java
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder
@@ -25,6 +26,7 @@ Outcome = Literal[
     "not measured yet",
     "not testable here",
 ]
+UNTOLD: tuple[Outcome, ...] = ("not measured yet", "not testable here")
 DECIDED: tuple[Outcome, ...] = ("reproduced", "more than claimed", "less than claimed", "the other way round")
 _NARROW = 2.0  # an interval that overlaps the claimed one reproduces it if it is less than this often as wide
 
@@ -48,15 +50,22 @@ class Judged:
     java: Measured | None  # of the document's programs themselves, on a JVM: then this is the outcome
     outcome: Outcome
     why: str  # it was not judged
+    machine: str = ""  # that judged it, where it is another than that of the measurement shown
 
     @property
     def said(self) -> str:
         return f"{self.outcome}: {self.why}" if self.why else self.outcome
 
 
-def claims(analysis: Analysis) -> list[Judged]:
+def claims(analysis: Analysis, elsewhere: Sequence[Analysis] = ()) -> list[Judged]:
+    """What cannot be told here is judged by the first measurement elsewhere that can tell."""
     in_java = java.shown().get(analysis.case.name)
-    return [_judged(analysis, claim, in_java) for claim in analysis.case.claims]
+    found = []
+    for claim in analysis.case.claims:
+        here = _judged(analysis, claim, in_java)
+        others = (_judged_elsewhere(one, claim, in_java) for one in elsewhere if here.outcome in UNTOLD)
+        found.append(next((one for one in others if one.outcome not in UNTOLD), here))
+    return found
 
 
 def score(found: Iterable[Judged]) -> dict[Outcome, int]:
@@ -91,19 +100,19 @@ def judge(claim: Claim, found: Comparison) -> Outcome:
 
 def unmet(analysis: Analysis, claim: Claim, document: Document) -> str:
     """The first condition of the document that does not hold here; empty if all hold."""
-    machine, programs = analysis.measurement.machine, analysis.programs
+    machine = analysis.measurement.machine
     apps_of_claim = {command.app for command in analysis.case.commands if command.title == claim.program}
     holds = {
         "cores": machine.cpus >= document.cores,
         "bits": document.bits == 64 or any(app.endswith(f"-{document.bits}") for app in apps_of_claim),
-        "device": any(document.device in one.device for one in _of_claim(claim, analysis, programs)),
+        "device": any(one.kind == document.device for one in _devices(analysis)),
         "language": document.language == "C++",
     }
     return next((document.need(name) for name in claim.needs if not holds[name]), "")
 
 
-def _of_claim(claim: Claim, analysis: Analysis, programs: Iterable[Program]) -> list[Program]:
-    return [one for one in programs if analysis.name[one.id] in (claim.base, claim.stage)]
+def _devices(analysis: Analysis) -> list[Device]:
+    return [run.device for app in analysis.measurement.apps for run in app.runs if run.device]
 
 
 def _judged(analysis: Analysis, claim: Claim, in_java: java.Shown | None) -> Judged:
@@ -122,6 +131,13 @@ def _judged(analysis: Analysis, claim: Claim, in_java: java.Shown | None) -> Jud
     if not why and told and _is_stale(analysis, claim, in_java if on_jvm else None):
         outcome, why = "not measured yet", "the sources have changed since"
     return Judged(claim, document, here, others, on_jvm, outcome, why)
+
+
+def _judged_elsewhere(analysis: Analysis, claim: Claim, in_java: java.Shown | None) -> Judged:
+    names = [identity.short_name(analysis.measurement.machine)]
+    if "device" in claim.needs:
+        names += sorted({one.name for one in _devices(analysis)})
+    return replace(_judged(analysis, claim, in_java), machine=", ".join(names))
 
 
 def _on_jvm(claim: Claim, in_java: java.Shown | None) -> Measured | None:

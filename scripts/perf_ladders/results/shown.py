@@ -1,4 +1,4 @@
-"""Which measurement of a case is shown: that with the most rows of the present sources, and of these the newest."""
+"""Which measurement of a case is shown: a whole one, then that of the most present sources, then the newest."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from pathlib import Path
 
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.store import load, paths
+from perf_ladders.sequential import FIRST_ROUNDS
 from perf_ladders.tree.catalogue import Case
 
 
 def by_file(case: Case, folder: Path | None = None) -> list[tuple[Path, Analysis]]:
     """All measurements of the case, each with its file; the first one is shown."""
     found = [(path, Analysis(case, load(path))) for path in paths(case.name, folder)]
-    return sorted(found, key=lambda one: (_fresh(one[1]), one[1].measurement.made.date), reverse=True)
+    return sorted(found, key=_place, reverse=True)
 
 
 def analyses(case: Case, folder: Path | None = None) -> list[Analysis]:
@@ -30,5 +31,8 @@ def shown(case: Case, folder: Path | None = None) -> Analysis | None:
     return next(iter(analyses(case, folder)), None)
 
 
-def _fresh(analysis: Analysis) -> int:
-    return sum(f"stage/{stage.slug}" not in analysis.changed for stage in analysis.stages)
+def _place(found: tuple[Path, Analysis]) -> tuple[bool, int, str]:
+    analysis = found[1]
+    is_whole = all(step.rounds >= FIRST_ROUNDS for step in analysis.measurement.design.steps)  # enough for a verdict
+    fresh = sum(f"stage/{stage.slug}" not in analysis.changed for stage in analysis.stages)
+    return is_whole, fresh, analysis.measurement.made.date
