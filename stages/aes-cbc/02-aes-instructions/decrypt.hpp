@@ -12,7 +12,7 @@ static inline Vector decrypt(Vector block, const Key& key) {
   return decrypt_last_round(block, load(&key.decrypting[rounds]));
 }
 
-// No block waits for another one, so the core overlaps them without help.
+// No block waits for another one, so the core can overlap them by itself.
 static inline void decrypt(const Job& job) {
   Vector before = load(job.iv);
   for (std::size_t i = 0; i < job.size; i += block_bytes) {

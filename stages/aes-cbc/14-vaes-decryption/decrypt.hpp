@@ -3,21 +3,10 @@
 
 #include <immintrin.h>
 
-#include <algorithm>
-
-#include "aes-cbc/14-vaes-decryption/instructions.hpp"
+#include "aes-cbc/14-vaes-decryption/four_blocks.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 
 namespace aes_cbc {
-
-static inline FourBlocks repeat(const void* block) {
-  return _mm512_maskz_broadcast_i32x4(0xFFFF, _mm_loadu_si128(static_cast<const __m128i*>(block)));
-}
-
-// Of the words of a vector, those that are in the next `bytes`.
-static inline __mmask8 mask(std::size_t bytes) {
-  return static_cast<__mmask8>(_bzhi_u32(0xFF, std::min<std::size_t>(bytes / 8, 8)));
-}
 
 static inline void decrypt(const Job& job) {
   FourBlocks before = repeat(job.iv);

@@ -5,7 +5,7 @@
 
 #include "aes-cbc/10-padded-groups/groups.hpp"
 #include "aes-cbc/13-shared-key/summary.hpp"
-#include "aes-cbc/14-vaes-decryption/decrypt.hpp"
+#include "aes-cbc/14-vaes-decryption/four_blocks.hpp"
 #include "aes-cbc/15-sixteen-lanes/lanes.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "aes-cbc/14-vaes-decryption/decrypt.hpp"
+#include "aes-cbc/14-vaes-decryption/four_blocks.hpp"
 #include "aes-cbc/15-sixteen-lanes/lanes.hpp"
 #include "aes-cbc/17-transposed-keys/transpose.hpp"
 #include "aes-cbc/18-transposed-lines/encrypt_lines.hpp"

@@ -1,6 +1,7 @@
 // Vectorised validation: a job descriptor is loaded as a vector. Min, max and or over a batch tell if all are valid.
 // requires: x86-64-v4 vaes
 // variants: no-kernel
+#include "aes-cbc/14-vaes-decryption/decrypt.hpp"
 #include "aes-cbc/16-shared-key-vaes/processor.hpp"
 #include "aes-cbc/21-short-buffers/own_keys_by_size.hpp"
 #include "aes-cbc/25-software-pipelining/pipeline.hpp"

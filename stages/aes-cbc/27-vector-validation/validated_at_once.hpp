@@ -9,7 +9,6 @@
 #include <span>
 
 #include "aes-cbc/13-shared-key/summary.hpp"
-#include "aes-cbc/14-vaes-decryption/decrypt.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 #include "common/multibuffer/gathering.hpp"
 

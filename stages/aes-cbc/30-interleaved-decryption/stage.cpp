@@ -1,0 +1,17 @@
+// Interleave independent blocks: the rounds of twelve blocks of a buffer are decrypted in turn.
+// requires: aes
+// until: x86-64-v3
+// variants: no-kernel
+#include "aes-cbc/13-shared-key/summary.hpp"
+#include "aes-cbc/26-shared-offset/processor.hpp"
+#include "aes-cbc/30-interleaved-decryption/decrypt.hpp"
+#include "aes-cbc/aes_cbc.hpp"
+#include "common/multibuffer/gathering.hpp"
+
+namespace aes_cbc {
+
+struct Manager : ladder::Gathering<Job, Processor, Summary> {};
+
+}  // namespace aes_cbc
+
+#include "aes-cbc/functions.hpp"
