@@ -50,9 +50,10 @@ def _closing(name: str, build: Build) -> Program:
 def write(found: Sequence[MutationScore], path: Path) -> Path:
     survivors = [one for each in found for one in each.survivors]
     explained = sum(one.why != "" for one in survivors)
+    scores = ", ".join(f"{read_case(one.case).title} {one.score:.0%}" for one in found)
     what = (
-        "Small faults, drawn for the closing stage of each case. Found: those that its checks do not reject; "
-        f"{explained} of them give the same results, as the file explains."
+        f"Small faults, drawn for the closing stage of each case. Its checks reject: {scores}. "
+        f"Found: those that they do not reject; {explained} of them give the same results, as the file explains."
     )
     tried = sum(one.mutants for one in found)
     kept = Mutation(tried=tried, found=len(survivors), what=what, details=[*found], **proof.now())
