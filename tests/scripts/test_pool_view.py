@@ -61,6 +61,19 @@ def test_each_time_stands_beside_its_count():
     assert {point.wait for point in lines["xtea-botan"].points.values()} == {None}, "nobody counted"
 
 
+def test_a_stage_that_was_measured_at_some_places_alone_is_left_out():
+    found = measured()
+    for block in found.blocks:
+        for run in block.runs:
+            if run.program == program("xtea-01").id:
+                run.times_ns.pop(name(16), None)
+    analysis = of_all(found)
+    shown = pool.pool(analysis)
+    assert [line.stage for line in shown.lines] == ["xtea-00", "xtea-02", "xtea-04", "xtea-botan"]
+    assert shown.places == PLACES
+    assert not any(word.startswith("01 ") for word in words_of(charts.pool(analysis)))
+
+
 def test_the_picture_has_both_sides_over_the_places():
     said = words_of(charts.pool(of_all(measured())))
     assert {"time of a job", "longest wait, in later jobs"} < {*said}

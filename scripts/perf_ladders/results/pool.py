@@ -50,16 +50,19 @@ def _pool(analysis: Analysis, ladder: Ladder) -> Pool | None:
     for row in analysis.rows:
         if row.ladder == ladder and row.kind in ("stage", "peer") and (match := _WORKLOAD.fullmatch(row.workload)):
             found.setdefault(row.stage, {})[int(match[1])] = row
+    places = sorted({number for rows in found.values() for number in rows})
+    # An earlier stage is measured at those numbers alone at which it is the best.
     lines = [
         Line(
             name,
             next(iter(rows.values())).kind,
             titles[name],
-            {places: _point(analysis, rows[places], waits) for places in sorted(rows)},
+            {number: _point(analysis, rows[number], waits) for number in places},
         )
         for name, rows in found.items()
+        if len(rows) == len(places)
     ]
-    return Pool(*ladder, sorted({places for line in lines for places in line.points}), lines) if lines else None
+    return Pool(*ladder, places, lines) if lines else None
 
 
 def _point(analysis: Analysis, row: Row, waits: Mapping[str, Mapping[str, int]]) -> Point:
