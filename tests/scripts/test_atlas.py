@@ -222,3 +222,20 @@ def test_a_measurement_of_ones_own_is_beside_those_of_the_repository(tmp_path, m
     monkeypatch.setattr(store, "RESULTS", tmp_path)
     found = [mine.machine, *(one.measurement.machine for one in shown.others(analysed(mine)))]
     assert found == [mine.machine, theirs.machine]
+
+
+def test_a_stage_for_lower_levels_alone_has_its_level_beside_the_ratio():
+    measurement = on_zen(4, full())
+    (top,) = {column.ladder for column in atlas_of(measurement).columns if column.ladder[1] == "gcc"}
+    gone = f"for-loop.{top[0]}.gcc"
+    measurement.programs = [one for one in measurement.programs if one.id != gone]
+    for block in measurement.blocks:
+        block.runs = [run for run in block.runs if run.program != gone]
+    whole = on_zen(5, full())
+    found = atlas_of(measurement, whole)
+    lower, *_ = line_of(found, "01").cells
+    assert lower.column.ladder[1] == "gcc"
+    assert lower.lower not in ("", top[0])
+    assert lower.found is not None
+    assert f"{lower.lower}</span>" in page_of(found)
+    assert {cell.lower for cell in line_of(atlas_of(whole), "01").cells} == {""}

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Literal
 
 from perf_ladders.pages import formatting
-from perf_ladders.pages.columns_view import Cell, Column, Side, Twin, cell_of
+from perf_ladders.pages.columns_view import Cell, Column, Side, Twin, cell_of, highest_cell
 from perf_ladders.pages.steps_view import absent
 from perf_ladders.results import guards, queries
 from perf_ladders.results.analysis import Analysis
@@ -105,7 +105,7 @@ def _columns(analysis: Analysis) -> list[Column]:
 
 
 def _line(case: Case, stage: Stage, columns: Sequence[Column], reasons: dict[int, dict[str, str]]) -> Line:
-    cells = [cell_of(stage, column, reasons[id(column.analysis)]) for column in columns]
+    cells = [highest_cell(stage, column, reasons[id(column.analysis)]) for column in columns]
     sides = {cpu: {cell.side for cell in cells if cell.column.cpu == cpu and cell.side} for cpu in _cpus(columns)}
     kind = _kind([found for found in sides.values() if found])
     base = case.base(stage)

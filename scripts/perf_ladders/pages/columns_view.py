@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from perf_ladders.model.evidence import Estimate, Evidence
 from perf_ladders.pages import formatting
 from perf_ladders.pages.pressure_view import Expected, Loop, Pressure, expected, loop_of, pressures
-from perf_ladders.results import queries
+from perf_ladders.results import guards, queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, Row
 from perf_ladders.stats import Comparison
@@ -64,6 +64,7 @@ class Cell:
     row: Row | None
     why: str
     older: bool  # the source of the stage or of its base has changed since it was measured
+    lower: str = ""  # the level, where the stage is for lower ones than that of the column
 
     @property
     def found(self) -> Comparison | None:
@@ -160,6 +161,17 @@ def cell_of(stage: Stage, column: Column, reasons: dict[str, str]) -> Cell:
     if row.vs_base is None:
         return Cell(column, row, "its base was not measured", older=row.stale)
     return Cell(column, row, "", analysis.is_stale(stage.name, row.base or stage.name))
+
+
+def highest_cell(stage: Stage, column: Column, reasons: dict[str, str]) -> Cell:
+    """On the ladder of the column, or where the stage is not for that, at the highest level below."""
+    cell, ladders = cell_of(stage, column, reasons), list(column.analysis.ladders)
+    if cell.row:
+        return cell
+    failed = guards.failed_ladders(column.analysis)
+    below = [one for one in ladders[: ladders.index(column.ladder)] if one[1] == column.ladder[1]]
+    others = [cell_of(stage, replace(column, ladder=one, noisy=one in failed), reasons) for one in reversed(below)]
+    return next((replace(one, lower=one.column.ladder[0]) for one in others if one.found), cell)
 
 
 def _witness(cell: Cell, row: Row) -> Witness:
