@@ -224,7 +224,7 @@ def test_a_measurement_of_ones_own_is_beside_those_of_the_repository(tmp_path, m
     assert found == [mine.machine, theirs.machine]
 
 
-def test_a_stage_for_lower_levels_alone_has_its_level_beside_the_ratio():
+def test_a_step_that_was_not_measured_at_the_level_of_the_column_has_a_lower_one():
     measurement = on_zen(4, full())
     (top,) = {column.ladder for column in atlas_of(measurement).columns if column.ladder[1] == "gcc"}
     gone = f"for-loop.{top[0]}.gcc"

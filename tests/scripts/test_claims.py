@@ -145,6 +145,9 @@ def test_what_cannot_be_tested_here_is_judged_on_a_machine_that_can():
     (reversed_,) = claims.claims(elsewhere, [here])
     assert reversed_.machine == ""
     assert "(x86-64-v3, gcc, Intel Emerald Rapids)" in export.claims({"xtea": [here, elsewhere]})
+    many.machine.cpu, many.machine.family_model_stepping = few.machine.cpu, few.machine.family_model_stepping
+    (found,) = claims.claims(here, [sampled(many, claims=said)])
+    assert found.machine.endswith(f", {many.made.date[:10]}"), "the same CPU, measured at another time"
 
 
 def test_speed_ups_on_two_workloads_are_set_against_each_other():

@@ -239,3 +239,5 @@ def test_a_measurement_of_few_rounds_is_not_shown_before_a_whole_one(tmp_path):
 
     assert shown_of(old, new) == [new.made.date, old.made.date]
     assert shown_of(old, short) == [old.made.date, short.made.date]
+    old.sources = dict.fromkeys(old.sources, "0" * 64)
+    assert shown_of(old, short) == [short.made.date, old.made.date], "nothing of the whole one is current"

@@ -10,6 +10,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.evidence.mutation import score
 from perf_ladders.measure.runner import runnable
 from perf_ladders.model.proof import Mutation, MutationScore
+from perf_ladders.pages import formatting
 from perf_ladders.results import proof
 from perf_ladders.tree.build import Build, Program, read_build
 from perf_ladders.tree.catalogue import case_names, read_case
@@ -50,7 +51,7 @@ def _closing(name: str, build: Build) -> Program:
 def write(found: Sequence[MutationScore], path: Path) -> Path:
     survivors = [one for each in found for one in each.survivors]
     explained = sum(one.why != "" for one in survivors)
-    scores = ", ".join(f"{read_case(one.case).title} {one.score:.0%}" for one in found)
+    scores = ", ".join(f"{read_case(one.case).title} {formatting.per_cent(one.score)}" for one in found)
     what = (
         f"Small faults, drawn for the closing stage of each case. Its checks reject: {scores}. "
         f"Found: those that they do not reject; {explained} of them give the same results, as the file explains."

@@ -64,7 +64,7 @@ class Cell:
     row: Row | None
     why: str
     older: bool  # the source of the stage or of its base has changed since it was measured
-    lower: str = ""  # the level, where the stage is for lower ones than that of the column
+    lower: str = ""  # the level, where it is below that of the column
 
     @property
     def found(self) -> Comparison | None:
@@ -164,7 +164,7 @@ def cell_of(stage: Stage, column: Column, reasons: dict[str, str]) -> Cell:
 
 
 def highest_cell(stage: Stage, column: Column, reasons: dict[str, str]) -> Cell:
-    """On the ladder of the column, or where the stage is not for that, at the highest level below."""
+    """On the ladder of the column, or where the stage was not measured there, at the highest level below."""
     cell, ladders = cell_of(stage, column, reasons), list(column.analysis.ladders)
     if cell.row:
         return cell

@@ -151,7 +151,7 @@ def index_page(
         cases.append(analysis.case)
     taught = [one for one in techniques(cases) if one.stages]
     made.page("techniques.html", "techniques.html.j2", techniques=taught)
-    made.page("claims.html", "claims.html.j2", **claims_view.content(of_case.values()))
+    made.page("claims.html", "claims.html.j2", published=published, **claims_view.content(of_case.values()))
     atlas_pages(made, side_by_side)
     made.page("index.html", "index.html.j2", entries=entries)
 

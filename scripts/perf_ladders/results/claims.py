@@ -63,7 +63,7 @@ def claims(analysis: Analysis, elsewhere: Sequence[Analysis] = ()) -> list[Judge
     found = []
     for claim in analysis.case.claims:
         here = _judged(analysis, claim, in_java)
-        others = (_judged_elsewhere(one, claim, in_java) for one in elsewhere if here.outcome in UNTOLD)
+        others = (_judged_elsewhere(one, analysis, claim, in_java) for one in elsewhere if here.outcome in UNTOLD)
         found.append(next((one for one in others if one.outcome not in UNTOLD), here))
     return found
 
@@ -133,8 +133,11 @@ def _judged(analysis: Analysis, claim: Claim, in_java: java.Shown | None) -> Jud
     return Judged(claim, document, here, others, on_jvm, outcome, why)
 
 
-def _judged_elsewhere(analysis: Analysis, claim: Claim, in_java: java.Shown | None) -> Judged:
-    names = [identity.short_name(analysis.measurement.machine)]
+def _judged_elsewhere(analysis: Analysis, shown: Analysis, claim: Claim, in_java: java.Shown | None) -> Judged:
+    """An older measurement of the same CPU is named by its date."""
+    cpu = identity.short_name(analysis.measurement.machine)
+    is_same = cpu == identity.short_name(shown.measurement.machine)
+    names = [cpu, *([analysis.measurement.made.date[:10]] if is_same else [])]
     if "device" in claim.needs:
         names += sorted({one.name for one in _devices(analysis)})
     return replace(_judged(analysis, claim, in_java), machine=", ".join(names))

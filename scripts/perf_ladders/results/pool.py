@@ -50,8 +50,8 @@ def _pool(analysis: Analysis, ladder: Ladder) -> Pool | None:
     for row in analysis.rows:
         if row.ladder == ladder and row.kind in ("stage", "peer") and (match := _WORKLOAD.fullmatch(row.workload)):
             found.setdefault(row.stage, {})[int(match[1])] = row
-    places = sorted({number for rows in found.values() for number in rows})
-    # An earlier stage is measured at those numbers alone at which it is the best.
+    # The reference is measured everywhere, but an earlier stage at those numbers alone at which it is the best.
+    places = sorted(found.get(analysis.reference, {}))
     lines = [
         Line(
             name,
@@ -60,7 +60,7 @@ def _pool(analysis: Analysis, ladder: Ladder) -> Pool | None:
             {number: _point(analysis, rows[number], waits) for number in places},
         )
         for name, rows in found.items()
-        if len(rows) == len(places)
+        if rows.keys() >= {*places}
     ]
     return Pool(*ladder, places, lines) if lines else None
 

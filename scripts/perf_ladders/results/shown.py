@@ -35,4 +35,4 @@ def _place(found: tuple[Path, Analysis]) -> tuple[bool, int, str]:
     analysis = found[1]
     is_whole = all(step.rounds >= FIRST_ROUNDS for step in analysis.measurement.design.steps)  # enough for a verdict
     fresh = sum(f"stage/{stage.slug}" not in analysis.changed for stage in analysis.stages)
-    return is_whole, fresh, analysis.measurement.made.date
+    return is_whole and fresh > 0, fresh, analysis.measurement.made.date

@@ -1,4 +1,5 @@
-// The number of sets is counted in eight bits: of more, the first ones are decrypted, and the rest is left.
+// The number of sets is counted in eight bits: of 256 or more only the first are decrypted. Blocks behind all sets are
+// right.
 #include "../cipher.hpp"
 
 namespace aes_cbc {
