@@ -1,4 +1,4 @@
-"""Is each small fault in a closing stage rejected, or explained as one that gives the same results?"""
+"""Do the checks of each case reject small faults in its closing stage?"""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from perf_ladders.commands import mutation
 from perf_ladders.tree import catalogue
 from perf_ladders.tree.paths import PROOF
 
-_MUTANTS, _SEED = 60, 1
+_MUTANTS, _SEED, _LEAST = 60, 1, 0.9
 
 
 @pytest.mark.usefixtures("whole_tree")
-def test_checks_reject_each_mutant_that_gives_other_results(build):
+def test_checks_reject_mutants(build):
     if build.preset.startswith("sanitize"):
         pytest.skip("sanitized programs are slow")
     found = mutation.scores(catalogue.case_names(), build, _MUTANTS, _SEED)
     mutation.write(found, PROOF / "mutation.json")
     assert [one.case for one in found] == catalogue.case_names()
-    assert [one for one in found if one.unexplained] == []
+    assert [one for one in found if one.score < _LEAST or one.unexplained] == []
