@@ -1,4 +1,4 @@
-// Interleave independent blocks: the rounds of twelve blocks of a buffer are decrypted in turn.
+// Interleave independent blocks: decryption executes the rounds of twelve blocks of a buffer in turn.
 // requires: aes
 // until: x86-64-v3
 // variants: no-kernel

@@ -1,4 +1,4 @@
-// Interleave independent vectors: the rounds of four vectors of a buffer are decrypted in turn.
+// Interleave independent vectors: decryption executes the rounds of four vectors of a buffer in turn.
 // requires: x86-64-v4 vaes
 // variants: no-kernel
 #include "aes-cbc/27-vector-validation/validated_at_once.hpp"
