@@ -36,13 +36,21 @@ def test_an_explanation_of_no_mutant_is_refused(tmp_path, monkeypatch):
         mutation.explained("xtea", "int x = 3;\n")
 
 
-def test_an_explained_survivor_survives():
-    survivors = [
-        Survivor(line=1, before="a", after="b", why="Nobody reads it."),
-        Survivor(line=2, before="c", after="d"),
-    ]
-    found = MutationScore(case="xtea", program="x", seed=1, mutants=8, rejected=6, same=3, survivors=survivors)
-    assert (found.score, found.unexplained) == (0.75, survivors[1:])
+@pytest.mark.parametrize(
+    ("survivor", "equivalent"),
+    [
+        ({"why": "Nobody reads it.", "inputs": 9}, True),
+        ({"why": "Nobody reads it.", "inputs": 9, "found": "wrong: block 3"}, False),
+        ({"why": "Nobody reads it."}, False),
+        ({"inputs": 9}, False),
+    ],
+)
+def test_an_equivalent_mutant_is_explained_and_the_fuzzer_finds_nothing(survivor, equivalent):
+    one = Survivor(line=1, before="a", after="b", **survivor)
+    found = MutationScore(
+        case="xtea", program="x", seed=1, mutants=8, rejected=6, same=3, fuzzed=5, fuzzer_found=4, survivors=[one]
+    )
+    assert (found.rejected_share, found.missed) == (0.75, [] if equivalent else [one])
 
 
 def test_what_other_proofs_wrote_is_no_change(tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from perf_ladders.commands.build import build_targets
 from perf_ladders.errors import UserError
-from perf_ladders.evidence.fuzzing import CORPORA, fuzzed
+from perf_ladders.evidence.fuzzing import CORPORA, fuzzed, fuzzer
 from perf_ladders.model.proof import Fuzzed, Fuzzing
 from perf_ladders.results import proof
 from perf_ladders.tree.build import Program, read_build
@@ -30,16 +30,21 @@ def fuzz(options: argparse.Namespace) -> None:
 
 
 def fuzzed_stages(names: Sequence[str], seconds: int, level: str | None = None) -> list[Fuzzed]:
-    build_targets(PRESET, ["plan"])  # which says at which levels there are programs
-    programs = [_program(name, level) for name in names]
-    build_targets(PRESET, [f"{program.path.name}-fuzz" for program in programs])
     found = []
-    for program in programs:
-        one = fuzzed(program.path.with_name(f"{program.path.name}-fuzz"), CORPORA / program.case, seconds)
-        again = f"; again: {shown(program.path)}-fuzz {one.input}" if one.found else ""
+    for program in built(names, level):
+        one = fuzzed(fuzzer(program), CORPORA / program.case, seconds)
+        again = f"; again: {shown(fuzzer(program))} {one.input}" if one.found else ""
         print(f"{one.program}: {one.inputs:,} inputs in {seconds} s: {one.found or 'nothing found'}{again}", flush=True)
         found.append(one)
     return found
+
+
+def built(names: Sequence[str], level: str | None = None) -> list[Program]:
+    """The programs of these stages, whose fuzzers are built."""
+    build_targets(PRESET, ["plan"])  # which says at which levels there are programs
+    programs = [_program(name, level) for name in names]
+    build_targets(PRESET, [fuzzer(program).name for program in programs])
+    return programs
 
 
 def _program(name: str, level: str | None) -> Program:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
+from perf_ladders.commands import fuzz
 from perf_ladders.errors import UserError
+from perf_ladders.evidence.fuzzing import fuzzed_text
 from perf_ladders.evidence.mutation import score
 from perf_ladders.measure.runner import runnable
 from perf_ladders.model.proof import Mutation, MutationScore
-from perf_ladders.pages import formatting
+from perf_ladders.pages.formatting import per_cent
 from perf_ladders.results import proof
 from perf_ladders.tree.build import Build, Program, read_build
 from perf_ladders.tree.catalogue import case_names, read_case
 from perf_ladders.tree.paths import shown
 
 _MUTANTS = 60
+_FUZZED_S = 10  # for a mutant
 
 
 def mutation_score(options: argparse.Namespace) -> None:
@@ -30,10 +34,13 @@ def scores(names: Sequence[str], build: Build, count: int, seed: int) -> list[Mu
     found = []
     for name in names:
         program = _closing(name, build)
-        one = score(read_case(name), program, count, seed, lambda line: print(line, flush=True))
-        print(f"{program.id}: seed {seed}: {one.rejected} of {one.mutants} rejected: {one.score:.0%}")
-        print(f"  {len(one.survivors) - len(one.unexplained)} others give the same results, as their explanations say")
-        print(f"  {len(one.unexplained)} others are not explained")
+        (fuzzer,) = fuzz.built([program.name], program.level)
+        compare = partial(fuzzed_text, fuzzer, seconds=_FUZZED_S)
+        one = score(read_case(name), program, count, seed, compare, lambda line: print(line, flush=True))
+        print(f"{program.id}: seed {seed}: {one.rejected} of {one.mutants} rejected: {per_cent(one.rejected_share)}")
+        print(f"  {len(one.survivors) - len(one.missed)} others give the same results: as their explanations say,")
+        print(f"    and for all inputs of a fuzzer, which found {one.fuzzer_found} of {one.fuzzed} that are rejected")
+        print(f"  {len(one.missed)} others should be rejected, or are not explained")
         print(f"  {one.same} more have the machine code of the stage, and were not counted", flush=True)
         found.append(one)
     return found
@@ -49,13 +56,15 @@ def _closing(name: str, build: Build) -> Program:
 
 
 def write(found: Sequence[MutationScore], path: Path) -> Path:
-    survivors = [one for each in found for one in each.survivors]
-    explained = sum(one.why != "" for one in survivors)
-    scores = ", ".join(f"{read_case(one.case).title} {formatting.per_cent(one.score)}" for one in found)
+    missed = sum(len(one.missed) for one in found)
+    equivalent = sum(len(one.survivors) for one in found) - missed
+    scores = ", ".join(f"{read_case(one.case).title} {per_cent(one.rejected_share)}" for one in found)
     what = (
-        f"Small faults, drawn for the closing stage of each case. Its checks reject: {scores}. "
-        f"Found: those that they do not reject; {explained} of them give the same results, as the file explains."
+        f"Small faults, drawn for the closing stage of each case. Its checks reject: {scores}. {equivalent} of the "
+        f"others are equivalent: the file says why, and a fuzzer found no input for which they differ. It found "
+        f"{sum(one.fuzzer_found for one in found)} of {sum(one.fuzzed for one in found)} that the checks reject. "
+        f"Found: those that are not equivalent."
     )
     tried = sum(one.mutants for one in found)
-    kept = Mutation(tried=tried, found=len(survivors), what=what, details=[*found], **proof.now())
+    kept = Mutation(tried=tried, found=missed, what=what, details=[*found], **proof.now())
     return proof.write(kept, path)

@@ -8,8 +8,10 @@ import subprocess
 from pathlib import Path
 
 from perf_ladders.errors import UserError
+from perf_ladders.measure.relink import Recipe
 from perf_ladders.model.proof import Fuzzed
 from perf_ladders.tree import files
+from perf_ladders.tree.build import Program
 from perf_ladders.tree.paths import ROOT, shown
 
 FOLDER = ROOT / "build" / "fuzz"
@@ -47,6 +49,23 @@ def fuzzed(program: Path, corpus: Path, seconds: int) -> Fuzzed:
         found=found[1].strip() if found and done.returncode else "",
         input=shown(Path(written[1])) if written else "",
     )
+
+
+def fuzzed_text(program: Program, text: str, seconds: int) -> Fuzzed:
+    """Another text of the program's stage."""
+    recipe = Recipe.of(program, fuzzer(program).name)
+    with files.scratch() as folder:
+        source, made, other = folder / "stage.cpp", folder / "stage.o", folder / fuzzer(program).name
+        source.write_text(text, "utf-8")
+        for command in ([*recipe.compile(source, made), "-w"], recipe.link(made, other)):
+            done = subprocess.run(command, cwd=recipe.folder, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                raise UserError(f"{other.name} could not be built: {done.stderr.strip()[-300:]}", code=1)
+        return fuzzed(other, CORPORA / program.case, seconds)
+
+
+def fuzzer(program: Program) -> Path:
+    return program.path.with_name(f"{program.path.name}-fuzz")
 
 
 def _begin(corpus: Path) -> None:

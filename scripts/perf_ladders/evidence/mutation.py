@@ -3,6 +3,9 @@
 A mutant that passes is checked again with the sanitizers of the preset `sanitize`, which every stage has to pass, too.
 They see an index beyond an array even where it does no harm.
 
+A fuzzer looks for an input that tells those that still pass from the oracle. How much it means when it finds none, the
+first mutants that were rejected show: the fuzzer is given them, too.
+
 A mutant of which the compiler makes the machine code of the stage is the same program: another one is drawn in its
 place. The code is compared at several levels of optimisation, for the same code at one of them is proof enough.
 """
@@ -24,7 +27,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.evidence.mutants import Mutant, drawn, mutants
 from perf_ladders.measure import machine_code
 from perf_ladders.measure.relink import Recipe
-from perf_ladders.model.proof import Explained, MutationScore, Survivor
+from perf_ladders.model.proof import Explained, Fuzzed, MutationScore, Survivor
 from perf_ladders.tree import files
 from perf_ladders.tree.build import Program
 from perf_ladders.tree.catalogue import Case
@@ -35,6 +38,7 @@ _PATIENCE = 3  # a check that takes so many times as long as all that is done wi
 _CHECKED = "-O1"  # what is checked is never timed
 _OTHERS = ("-Os", "-O3")  # levels at which a mutant that passes is compared with the stage, too
 _MOST_KB = 8 << 20  # of addresses: a mutant that writes without end must not take all memory; sanitizers need more
+_FUZZED = 5  # of the mutants of a case that are rejected
 # As in the preset `sanitize`, but without optimisation: GCC compiles the widest kernels in seconds, not in a minute.
 _SANITIZED = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
@@ -46,8 +50,12 @@ class Fate(Enum):
     SURVIVES = "survives"
 
 
-def score(case: Case, program: Program, count: int, seed: int, tell: Callable[[str], None]) -> MutationScore:
-    """Of so many mutants of the program's stage, without those that are no program, or the same one."""
+def score(
+    case: Case, program: Program, count: int, seed: int, fuzz: Callable[[str], Fuzzed], tell: Callable[[str], None]
+) -> MutationScore:
+    """Of so many mutants of the program's stage, without those that are no program, or the same one.
+
+    `fuzz` compares a text of the stage with the oracle."""
     recipe = Recipe.of(program)
     text = case.text(case.stage(str(program.number)))
     known = explained(case.name, text)
@@ -62,6 +70,7 @@ def score(case: Case, program: Program, count: int, seed: int, tell: Callable[[s
 
     fates: Counter[Fate] = Counter()
     survivors: list[Survivor] = []
+    fuzzed: list[Fuzzed] = []
     waiting = drawn(text, seed)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         while waiting and (lacking := count - fates[Fate.REJECTED] - fates[Fate.SURVIVES]):
@@ -69,9 +78,10 @@ def score(case: Case, program: Program, count: int, seed: int, tell: Callable[[s
             for mutant, fate in zip(batch, pool.map(judge, batch), strict=True):
                 fates[fate] += 1
                 if fate is Fate.SURVIVES:
-                    why = known.get((mutant.before, mutant.after), "")
-                    survivors.append(Survivor(line=mutant.line, before=mutant.before, after=mutant.after, why=why))
-                    tell(f"{program.id}: {mutant}: {fate.value}{f': {why}' if why else ', and nothing says why'}")
+                    survivors.append(_survivor(mutant, known, fuzz(mutant.text)))
+                    tell(f"{program.id}: {mutant}: {_said(survivors[-1])}")
+                elif fate is Fate.REJECTED and len(fuzzed) < _FUZZED:
+                    fuzzed.append(fuzz(mutant.text))
     return MutationScore(
         case=case.name,
         program=program.id,
@@ -79,8 +89,27 @@ def score(case: Case, program: Program, count: int, seed: int, tell: Callable[[s
         mutants=fates[Fate.REJECTED] + fates[Fate.SURVIVES],
         rejected=fates[Fate.REJECTED],
         same=fates[Fate.SAME],
+        fuzzed=len(fuzzed),
+        fuzzer_found=sum(one.found != "" for one in fuzzed),
         survivors=survivors,
     )
+
+
+def _survivor(mutant: Mutant, known: Mapping[tuple[str, str], str], fuzzed: Fuzzed) -> Survivor:
+    why = known.get((mutant.before, mutant.after), "")
+    return Survivor(
+        line=mutant.line,
+        before=mutant.before,
+        after=mutant.after,
+        why=why,
+        inputs=fuzzed.inputs,
+        found=fuzzed.found,
+    )
+
+
+def _said(one: Survivor) -> str:
+    fuzzed = one.found or f"the same results for {one.inputs:,} inputs"
+    return f"{Fate.SURVIVES.value}; {fuzzed}; {one.why or 'nothing says why'}"
 
 
 def fate_of(recipe: Recipe, text: str, codes: Mapping[str, str | None], limit_s: float) -> Fate:

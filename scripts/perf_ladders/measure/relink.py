@@ -28,10 +28,11 @@ class Recipe:
     linking: list[str]
 
     @classmethod
-    def of(cls, program: Program) -> Recipe:
+    def of(cls, program: Program, target: str = "") -> Recipe:
+        """`target`: another program that the object is linked into."""
         folder = program.path.parent
         made = str(program.object.relative_to(folder))
-        return cls(folder, made, ninja_command(folder, made), ninja_command(folder, program.path.name))
+        return cls(folder, made, ninja_command(folder, made), ninja_command(folder, target or program.path.name))
 
     def compile(self, source: Path, made: Path) -> list[str]:
         """The command that makes an object of this source instead."""

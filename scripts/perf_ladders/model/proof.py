@@ -69,12 +69,20 @@ class TimedSecrets(Record, kw_only=True):
 
 
 class Survivor(Record, kw_only=True):
-    """A mutant that the checks did not reject; `why` it gives the same results, as far as somebody has said so."""
+    """A mutant that the checks did not reject; `why` it gives the same results, as far as somebody has said so.
+
+    A fuzzer then compared it with the oracle on so many `inputs`; `found`: what was wrong for one of them."""
 
     line: Positive
     before: str
     after: str
     why: str = ""
+    inputs: Count = 0
+    found: str = ""
+
+    @property
+    def equivalent(self) -> bool:
+        return self.why != "" and self.inputs > 0 and not self.found
 
 
 class Reason(Record, kw_only=True):
@@ -96,16 +104,19 @@ class MutationScore(Record, kw_only=True):
     mutants: Count
     rejected: Count
     same: Count  # more were drawn, of which the compiler made the machine code of the stage
+    fuzzed: Count  # of those rejected, how many were given to the fuzzer, too, to learn what it finds
+    fuzzer_found: Count  # of these
     survivors: list[Survivor]
 
     @property
-    def score(self) -> float:
-        """An explained survivor survives."""
+    def rejected_share(self) -> float:
+        """Of all mutants, with those that are equivalent."""
         return self.rejected / max(1, self.mutants)
 
     @property
-    def unexplained(self) -> list[Survivor]:
-        return [one for one in self.survivors if not one.why]
+    def missed(self) -> list[Survivor]:
+        """Those that the checks should reject."""
+        return [one for one in self.survivors if not one.equivalent]
 
 
 class CheckedCase(Record, kw_only=True):
