@@ -25,8 +25,8 @@ _VERDICTS = {
     "undecided": "~ undecided",
 }
 MARKS |= {AFTER_TRIALS: "", "held": "✓", "refuted": "✗", "open": "?", "says little": "○"}
-MARKS |= {"reproduced": "✓", "more-than-claimed": "▲", "less-than-claimed": "▼", "the-other-way-round": "✗"}
-MARKS |= {"not-measured-yet": "", "not-testable-here": ""}
+MARKS |= {"reproduced": "✓", "more than claimed": "▲", "less than claimed": "▼", "the other way round": "✗"}
+MARKS |= {"not measured yet": "", "not testable here": ""}
 # What a claim compares, where that is not the time.
 QUANTITIES = {
     "sd": "standard deviation",

@@ -29,7 +29,6 @@ _FILTERS = (
     "interval",
     "times",
     "verdict",
-    "word",
     "prediction",
     "size",
     "bytes",
