@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from perf_ladders.machine import identity
 from perf_ladders.pages import formatting
 from perf_ladders.results import libraries, queries
 from perf_ladders.results.analysis import Analysis
@@ -54,13 +53,10 @@ def trouble(analysis: Analysis) -> str:
     return "uncommitted" if made.changed or made.commit is None else ""
 
 
-def machine(analysis: Analysis) -> str:
-    return identity.short_name(analysis.measurement.machine)
-
-
 def _gain(analysis: Analysis, top: Row) -> str:
     title = queries.titles(analysis)[top.stage]
-    where = f"{top.workload}, {formatting.size(top.bytes)} a call; {top.compiler}, {top.level}; {machine(analysis)}"
+    machine = formatting.short_machine(analysis.measurement)
+    where = f"{top.workload}, {formatting.size(top.bytes)} a call; {top.compiler}, {top.level}; {machine}"
     if top.vs_reference is None:
         return f"Only the reference was measured ({where})."
     return f"Stage {title} is {formatting.ratio(top.vs_reference)} as fast as the reference ({where})."

@@ -117,7 +117,7 @@ def gain(shown: dict[str, Analysis], readme: str) -> str:
     where = f"{formatting.compiler(name)} {version}, {level}"
     return (
         f"Measured: **{formatting.ratio(found)}** as fast ({where}, {formatting.size(analysis.workloads[0].bytes)};\n"
-        f"{answer.machine(analysis)}, {analysis.measurement.made.date[:10]}).\n"
+        f"{formatting.short_machine(analysis.measurement)}, {analysis.measurement.made.date[:10]}).\n"
         f"{formatting.brackets(analysis.measurement)}"
     )
 

@@ -74,11 +74,12 @@ class _Figures:
         if not chosen:
             return "no level" if found else "no level that was measured here"
         if len(chosen) == len(found):
-            return f"every level with {_list(dict.fromkeys(formatting.compiler(other) for _, other in chosen))}"
+            compilers = dict.fromkeys(formatting.compiler(compiler) for _, compiler in chosen)
+            return f"every level with {formatting.listed(compilers)}"
         levels: dict[str, list[str]] = {}
         for level, compiler in chosen:
             levels.setdefault(formatting.compiler(compiler), []).append(level)
-        return ", and ".join(f"{_list(those)} with {compiler}" for compiler, those in levels.items())
+        return ", and ".join(f"{formatting.listed(those)} with {compiler}" for compiler, those in levels.items())
 
     def time(self, workload: str = "", level: str = "", compiler: str = "") -> str:
         row = self._row(self._stage.name, workload, level, compiler)
@@ -235,9 +236,3 @@ def _place(ladder: Ladder, level: str, compiler: str) -> str:
     if level:
         return ""
     return f" at {ladder[0]}" if compiler else f" at {ladder[0]} with {formatting.compiler(ladder[1])}"
-
-
-def _list(words: Iterable[str]) -> str:
-    """a, b and c"""
-    *most, last = words
-    return f"{', '.join(most)} and {last}" if most else last

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from perf_ladders.machine import identity
 from perf_ladders.model.evidence import HotLine
 from perf_ladders.model.measurement import Measurement
 from perf_ladders.results.rows import AFTER_TRIALS, Prediction
-from perf_ladders.results.store import Kept
+from perf_ladders.results.store import Kept, Published
 from perf_ladders.stats import ALIKE, Comparison, Share, Verdict
 
 NOT_MEASURED = "n/a"
@@ -69,9 +69,10 @@ def score(counts: Mapping[str, int]) -> str:
     return f"Of {every} claim{'s' if every > 1 else ''}: {', '.join(said)}" if said else "No claims"
 
 
-def listed(words: Sequence[str]) -> str:
+def listed(words: Iterable[str]) -> str:
     """a, b and c"""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+    *most, last = [*words] or [""]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def per_cent(share: float) -> str:
@@ -191,7 +192,7 @@ def machine_line(measurement: Kept) -> str:
     return f"{identity.name(machine)}, {machine.cpus} CPUs{virtual}, {machine.system}"
 
 
-def short_machine(measurement: Measurement) -> str:
+def short_machine(measurement: Published) -> str:
     return identity.short_name(measurement.machine)
 
 
