@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from perf_ladders.machine import identity
@@ -245,6 +245,11 @@ def _three(value: float) -> str:
     if value >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 1 else f"{value:.3f}"
+
+
+def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    first, *others = (f"| {' | '.join(cells)} |" for cells in (headings, *rows))
+    return "\n".join([first, f"|{'|'.join('---' for _ in headings)}|", *others])
 
 
 def about_secrets(has_secrets: object) -> str:

@@ -25,15 +25,13 @@ def show(found: LayoutCheck, console: Console) -> None:
 
 def section(found: LayoutCheck) -> str:
     """What docs/method.md shows of it."""
-    marks = "|".join("---" for _ in _HEADINGS)
-    rows = [f"| {' | '.join(row)} |" for row in (_HEADINGS, *_rows(found))]
     said = [
         f"Each of the others over the first, the median of {found.rounds} rounds; the range is from the slowest to the "
         "fastest.",
         f"{formatting.machine_line(found)}; {formatting.compiler_line(found)}.",
         f"Commit {found.made.commit or 'not known'}, {found.made.date}, seed {found.seed}.",
     ]
-    return "\n".join([rows[0], f"|{marks}|", *rows[1:], "", *said]) + "\n"
+    return "\n".join([formatting.markdown_table(_HEADINGS, _rows(found)), "", *said]) + "\n"
 
 
 def write() -> list[Path]:

@@ -30,13 +30,8 @@ def show(found: SelfCheck, console: Console) -> None:
 
 def section(found: SelfCheck) -> str:
     """What docs/method.md shows of it."""
-    parts = []
-    for headings, rows in _tables(found):
-        marks = "|".join("---" for _ in headings)
-        parts.append(
-            "\n".join(f"| {' | '.join(cells)} |" for cells in (headings, *rows)).replace("|\n", f"|\n|{marks}|\n", 1)
-        )
-    return "\n\n".join([*parts, "\n".join(_notes(found))]) + "\n"
+    tables = [formatting.markdown_table(headings, rows) for headings, rows in _tables(found)]
+    return "\n\n".join([*tables, "\n".join(_notes(found))]) + "\n"
 
 
 def write() -> list[Path]:
