@@ -50,7 +50,7 @@ class Track(Protocol):
 
 @dataclass(frozen=True)
 class Context:
-    """What is asked of the programs, and what the blocks have shown of them."""
+    """What is asked of the programs, and what is known of their times."""
 
     symbols: list[str]  # of the contract
     workloads: list[Workload]

@@ -42,7 +42,7 @@ class Looks:
 
 
 def looks_of(rounds: Sequence[Round]) -> Looks | None:
-    """None where there were no contention probes: measurements have kept them since these were made."""
+    """None for a measurement that is older than contention probes."""
     found = [np.array(one.operations_per_ns) / np.mean(one.clock_ghz) for one in rounds if one.operations_per_ns]
     if not found:
         return None

@@ -1,5 +1,5 @@
-"""Measures two programs at a time, alternating between both in slices of about a millisecond, until a sequential test
-has decided each comparison. docs/method.md says why in this way."""
+"""One round of a comparison: two programs are measured at a time, alternating between both in slices of about a
+millisecond. docs/method.md says why in this way."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Plan:
     whole_rounds: int = 0  # of whole programs under hyperfine
     app_rounds: int = 0  # of the case's own programs, where case.toml does not say it
     app_limit_s: float | None = None  # of each of them: one that takes longer is left out
-    aa_experiments: int = 0  # in blocks, of a program against itself, where the case has a lesson
+    aa_experiments: int = 0  # in pairs, of a program against itself, where the case has a lesson
 
 
 @dataclass(frozen=True)

@@ -151,7 +151,7 @@ def to_speedscope(stacks: Mapping[Stack, int], name: str) -> str:
 
 
 def to_collapsed(stacks: Mapping[Stack, int], name: str) -> str:
-    """As flamegraph.pl reads it; the name is that of no line."""
+    """As flamegraph.pl reads it: this format has no place for a name."""
     return "".join(f"{';'.join(part.replace(';', ':') for part in one)} {cost}\n" for one, cost in stacks.items())
 
 

@@ -41,7 +41,7 @@ class Command:
 
 @dataclass(frozen=True)
 class Lesson:
-    """What a case teaches of statistics: its programs timed in the document's way, beside what blocks say of them."""
+    """What a case teaches of statistics: its programs timed in the document's way, beside what rounds say of them."""
 
     title: str
     warm_up: int  # calls in a row that the document does not count

@@ -9,7 +9,8 @@ from perf_ladders.results.analysis import Analysis
 
 
 def parts(analysis: Analysis) -> str | None:
-    """At the highest level of each compiler; a part below zero was subtracted from too few or too noisy blocks."""
+    """At the highest level of each compiler. A stage with a part below zero is left out: its rounds were too few or too
+    noisy."""
     highest = queries.highest(analysis)
     found = [
         one for one in multibuffer.parts(analysis) if (one.level, one.compiler) in highest and min(one.cycles) >= 0

@@ -69,7 +69,7 @@ def crossings(analysis: Analysis) -> str | None:
                 label=line.name,
             ).draw(axes, across, [line.median(size) for size in across])
         for one in view.crossings:
-            if one.at is not None and one.between is not None and one.ns is not None:
+            if one.at is not None and one.between is not None:
                 svg.RING.draw(axes, [one.at], [one.ns])
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")

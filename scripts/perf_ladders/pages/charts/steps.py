@@ -1,4 +1,4 @@
-"""How many times faster than the reference: one ladder as bars, and every ladder with its blocks."""
+"""How many times faster than the reference: one ladder as bars, and every ladder with its rounds."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def overview(analysis: Analysis, slide: bool = False) -> str:
 
 
 def ladder(analysis: Analysis) -> str:
-    """Speed-up of every program over the reference: a panel a level, every block a dot, medians with intervals."""
+    """Speed-up of every program over the reference: a panel a level, every round a dot, medians with intervals."""
     path = [stage.name for stage in analysis.case.main_path]
     drawn_names = [name for name in queries.columns(analysis) if name not in multibuffer.emptied(analysis)]
     names = sorted(drawn_names, key=lambda name: name not in path)  # the main path first
