@@ -1,10 +1,10 @@
-"""Whether something else used the core, from looks before and after every run."""
+"""Whether something else used the core, from probes before and after every run."""
 
 from measurement_sample import analysed, small
 from rich.console import Console
 
 from perf_ladders.machine import alone, speed
-from perf_ladders.machine.contention import looks_of
+from perf_ladders.machine.contention import probes_of
 from perf_ladders.measure import session
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.runner import Plan, Runner
@@ -18,43 +18,43 @@ from perf_ladders.workshop.judge import Attempt
 FREE, SHARED = 12.0, 8.0
 
 
-def blocks_of(*looks, clock=3.0):
+def blocks_of(*probes, clock=3.0):
     known = {"part": "main", "started": "", "clock_ghz": [clock, clock], "stolen_ticks": 0, "runs": []}
-    return [Block(number=number, operations_per_ns=list(found), **known) for number, found in enumerate(looks)]
+    return [Block(number=number, operations_per_ns=list(found), **known) for number, found in enumerate(probes)]
 
 
 def test_a_core_of_its_own():
-    looks = looks_of(blocks_of([12.0, 11.9, 12.1], [11.8, 12.0, 12.0]))
-    assert looks.ok
-    assert looks.busy == 0
+    probes = probes_of(blocks_of([12.0, 11.9, 12.1], [11.8, 12.0, 12.0]))
+    assert probes.ok
+    assert probes.busy == 0
 
 
 def test_a_core_that_is_shared_now_and_then():
-    looks = looks_of(blocks_of([FREE] * 8, [SHARED] * 3 + [FREE] * 5))
-    assert not looks.ok
-    assert looks.sentence == (
+    probes = probes_of(blocks_of([FREE] * 8, [SHARED] * 3 + [FREE] * 5))
+    assert not probes.ok
+    assert probes.sentence == (
         "Something else used this core: in 3 of 16 contention probes it started less than 90% of the vector operations "
         "that it can, 67% at worst."
     )
 
 
 def test_one_look_in_ten_may_be_disturbed():
-    assert looks_of(blocks_of([SHARED] + [FREE] * 9)).ok
-    assert not looks_of(blocks_of([SHARED] * 2 + [FREE] * 9)).ok
+    assert probes_of(blocks_of([SHARED] + [FREE] * 9)).ok
+    assert not probes_of(blocks_of([SHARED] * 2 + [FREE] * 9)).ok
 
 
 def test_a_slower_clock_is_no_neighbour():
-    assert looks_of(blocks_of([FREE] * 4) + blocks_of([FREE / 2] * 4, clock=1.5)).busy == 0
+    assert probes_of(blocks_of([FREE] * 4) + blocks_of([FREE / 2] * 4, clock=1.5)).busy == 0
 
 
 def test_one_look_that_is_too_good_does_not_make_the_others_busy():
-    assert looks_of(blocks_of([2 * FREE] + [FREE] * 99)).busy == 0
+    assert probes_of(blocks_of([2 * FREE] + [FREE] * 99)).busy == 0
 
 
 def test_a_measurement_without_probes_says_so():
     found = {guard.guard: guard for guard in guards.guards(analysed(small()))}
     guard = found["contention probe: vector operations that the core started, of its best"]
-    assert looks_of(small().blocks) is None
+    assert probes_of(small().blocks) is None
     assert (guard.value, guard.holds, guard.sentence) == ("n/a (not probed)", "n/a", "")
 
 

@@ -12,12 +12,12 @@ import numpy.typing as npt
 from perf_ladders.machine.noise import FREE, MAX_BUSY
 from perf_ladders.model.measurement import Round
 
-_OUTLIERS = 0.02  # of the looks, at the upper end: a clock that was read too low
+_OUTLIERS = 0.02  # of the probes, at the upper end: a clock that was read too low
 
 
 @dataclass(frozen=True)
-class Looks:
-    """Vector operations that the core started in a cycle, before and after every run, as shares of the best."""
+class Probes:
+    """Vector operations that the core started in a cycle, before and after every round, as shares of the best."""
 
     shares: npt.NDArray[np.float64]
 
@@ -41,10 +41,10 @@ class Looks:
         )
 
 
-def looks_of(rounds: Sequence[Round]) -> Looks | None:
+def probes_of(rounds: Sequence[Round]) -> Probes | None:
     """None for a measurement that is older than contention probes."""
     found = [np.array(one.operations_per_ns) / np.mean(one.clock_ghz) for one in rounds if one.operations_per_ns]
     if not found:
         return None
     rates = np.concatenate(found)
-    return Looks(np.minimum(rates / np.quantile(rates, 1 - _OUTLIERS), 1))
+    return Probes(np.minimum(rates / np.quantile(rates, 1 - _OUTLIERS), 1))

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import binom
 
 from perf_ladders import stats
-from perf_ladders.machine.contention import looks_of
+from perf_ladders.machine.contention import probes_of
 from perf_ladders.machine.noise import FREE, MAX_BUSY
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, Row
@@ -143,14 +143,14 @@ def _clock(analysis: Analysis) -> Guard:
 
 
 def contention(analysis: Analysis) -> Guard:
-    looks = looks_of(rounds_of(analysis.measurement))
+    probes = probes_of(rounds_of(analysis.measurement))
     return Guard(
         "contention probe: vector operations that the core started, of its best",
-        f"under {FREE:.0%} in {looks.busy} of {looks.all} probes" if looks else "n/a (not probed)",
+        f"under {FREE:.0%} in {probes.busy} of {probes.all} probes" if probes else "n/a (not probed)",
         f"in {MAX_BUSY:.0%} of them",
-        looks is None or looks.ok,
-        looks.sentence if looks else "",
-        known=looks is not None,
+        probes is None or probes.ok,
+        probes.sentence if probes else "",
+        known=probes is not None,
     )
 
 

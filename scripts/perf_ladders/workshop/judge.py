@@ -15,7 +15,7 @@ from perf_ladders.errors import Missing
 from perf_ladders.evidence.collect import Context, collect
 from perf_ladders.machine import processes
 from perf_ladders.machine.alone import alone
-from perf_ladders.machine.contention import looks_of
+from perf_ladders.machine.contention import probes_of
 from perf_ladders.measure import machine_code, pairs, session
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.rounds import Measured, measured
@@ -83,9 +83,9 @@ class Attempt:
 
     def _noise(self, control: Comparison) -> str:
         said = f"the reference came out {control.ratio:.3f} times as fast as itself"
-        probe = looks_of(self.rounds)
-        if probe and not probe.ok:
-            said += f"; something else used this core in {probe.busy} of {probe.all} contention probes"
+        probes = probes_of(self.rounds)
+        if probes and not probes.ok:
+            said += f"; something else used this core in {probes.busy} of {probes.all} contention probes"
         return f"{said}; close what else runs and try again"
 
     def share_of_way(self, base: str) -> float | None:
