@@ -22,6 +22,7 @@ from perf_ladders.model.java import Fork, JavaMeasurement
 from perf_ladders.pages import claims_view, export, java_view
 from perf_ladders.results import acceptance, java, shown, store
 from perf_ladders.results import claims as of_document
+from perf_ladders.tree import java as java_tree
 from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.java import java_cases
 
@@ -92,6 +93,24 @@ def test_every_stage_has_a_class_of_its_name_and_notes_that_are_read():
         for way, folder in case.ways.items():
             assert (folder / f"{way.title().replace('-', '')}.java").is_file(), way
             assert bool(case.notes(way)) == folder.name[:2].isdigit()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("benchmark =", "is no TOML: Invalid value"),
+        ('benchmark = "B"', "ladder.toml: the field `workloads` is missing."),
+        ('benchmark = "B"\ncompare = []\nworkloads = {a = 0}', "ladder.toml: workloads: there is one or more"),
+        ('benchmark = "B"\ncompare = [["a"]]\nworkloads = {a = 1}', "ladder.toml: compare: it lists pairs, such as"),
+    ],
+)
+def test_a_wrong_ladder_toml_is_told(tmp_path, monkeypatch, text, sentence):
+    monkeypatch.setattr(java_tree, "PROJECT", tmp_path)
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made/ladder.toml").write_text(text)
+    with pytest.raises(UserError) as complaint:
+        java_cases()
+    assert sentence in str(complaint.value)
 
 
 def test_claims_get_verdicts_of_the_jvm_beside_those_of_cpp(found, json_case, monkeypatch):

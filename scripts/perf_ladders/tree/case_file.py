@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 import tomllib
 import types
+from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from perf_ladders import foreign
 from perf_ladders.errors import UserError
@@ -15,6 +16,7 @@ from perf_ladders.tree.claim import Claim
 from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.paths import shown
 
+T = TypeVar("T")
 INPUT = "{input}"  # in the arguments of a program
 _COUNTED = ("shift", "xor", "add")
 Operations = dict[str, float | dict[str, float]]  # of one byte, by kind; at a level that needs fewer, by its name
@@ -107,14 +109,25 @@ class WrongError(Exception):
 
 
 def read_case_file(path: Path) -> CaseFile:
+    return parsed(foreign.read_text(path), CaseFile, shown(path), _check)
+
+
+def parsed(
+    text: str,
+    kind: type[T],
+    place: str,
+    check: Callable[[T], None] = lambda _: None,
+    told_in: str = " (docs/adding-a-case.md)",
+) -> T:
+    """TOML as a value of this type. `check` raises WrongError for what the type does not say; `place` and `told_in`
+    begin and end complaints."""
     try:
-        found = decoded(foreign.toml(foreign.read_text(path)), CaseFile, "")
-        assert isinstance(found, CaseFile)
-        _check(found)
+        found: T = _decoded(foreign.toml(text), kind, "")
+        check(found)
     except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{shown(path)} is no TOML: {error}.") from None
+        raise UserError(f"{place} is no TOML: {error}.") from None
     except WrongError as wrong:
-        raise UserError(f"{shown(path)}: {wrong} (docs/adding-a-case.md).") from None
+        raise UserError(f"{place}: {wrong}{told_in}.") from None
     return found
 
 
@@ -189,17 +202,17 @@ def _counts(table: dict[str, Any], place: str) -> dict[str, float]:
     return table
 
 
-def decoded(found: object, kind: Any, place: str) -> object:
+def _decoded(found: object, kind: Any, place: str) -> Any:
     """`found`, which TOML gave, if it is of this type."""
     if kind == Operations:
         return _operations(found)
     if isinstance(kind, types.UnionType):
-        return decoded(found, get_args(kind)[0], place)  # ... | None: TOML has no null
+        return _decoded(found, get_args(kind)[0], place)  # ... | None: TOML has no null
     origin, inner = get_origin(kind), get_args(kind)
     if origin is list and isinstance(found, list):
-        return [decoded(one, inner[0], f"{place}[{number}]") for number, one in enumerate(found)]
+        return [_decoded(one, inner[0], f"{place}[{number}]") for number, one in enumerate(found)]
     if origin is dict and isinstance(found, dict):
-        return {key: decoded(value, inner[1], f"{place}.{key}") for key, value in found.items()}
+        return {key: _decoded(value, inner[1], f"{place}.{key}") for key, value in found.items()}
     if origin is Literal:
         if found not in inner:
             raise WrongError(place, f"it is one of {', '.join(inner)}")
@@ -220,7 +233,7 @@ def _fields(found: dict[str, object], kind: Any, place: str) -> dict[str, object
     for name in needed:
         if name not in found:
             raise WrongError(place, f"the field `{name}` is missing")
-    return {name: decoded(value, hints[name], f"{place}.{name}") for name, value in found.items()}
+    return {name: _decoded(value, hints[name], f"{place}.{name}") for name, value in found.items()}
 
 
 def _unknown(place: str, name: str, known: list[str]) -> WrongError:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
 
 from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.tree import paths
-from perf_ladders.tree.case_file import WrongError, decoded
+from perf_ladders.tree.case_file import parsed
 from perf_ladders.tree.claim import Document
 from perf_ladders.tree.paths import shown
 
@@ -20,14 +19,7 @@ def documents() -> dict[str, Document]:
     path = paths.STAGES / "documents.toml"
     if not path.is_file():
         return {}
-    try:
-        found = decoded(foreign.toml(foreign.read_text(path)), dict[str, Document], "")
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{shown(path)} is no TOML: {error}.") from None
-    except WrongError as wrong:
-        raise UserError(f"{shown(path)}: {wrong} (docs/adding-a-case.md).") from None
-    assert isinstance(found, dict)
-    return found
+    return parsed(foreign.read_text(path), dict[str, Document], shown(path))
 
 
 def document(name: str, path: Path) -> Document:

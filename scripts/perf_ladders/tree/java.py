@@ -10,8 +10,9 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
-from perf_ladders.tree.case_file import WrongError, decoded
+from perf_ladders.tree.case_file import WrongError, parsed
 from perf_ladders.tree.catalogue import Case, read_case
 from perf_ladders.tree.paths import STAGES, shown
 
@@ -100,14 +101,7 @@ def java_cases() -> list[JavaCase]:
 
 
 def _read(path: Path) -> JavaCase:
-    try:
-        ladder = decoded(tomllib.loads(path.read_text(encoding="utf-8")), Ladder, "")
-        assert isinstance(ladder, Ladder)
-        _check(ladder)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{shown(path)} is no TOML: {error}.") from None
-    except WrongError as wrong:
-        raise UserError(f"{shown(path)}: {wrong}.") from None
+    ladder = parsed(foreign.read_text(path), Ladder, shown(path), _check, told_in="")
     folders = sorted(one for one in path.parent.iterdir() if one.is_dir())
     return JavaCase(path.parent.name, ladder, {re.sub(r"^\d\d-", "", one.name): one for one in folders})
 

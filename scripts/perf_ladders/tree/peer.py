@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from perf_ladders import foreign
-from perf_ladders.errors import UserError
-from perf_ladders.tree.case_file import WrongError, decoded
+from perf_ladders.tree.case_file import WrongError, parsed
 from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.paths import shown
 
@@ -49,15 +47,7 @@ def read_peer(folder: Path) -> Peer:
 
 def parse_peer(text: str, place: str) -> Peer:
     """`place` is for complaints."""
-    try:
-        found = decoded(foreign.toml(text), Peer, "")
-        assert isinstance(found, Peer)
-        _check(found)
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{place} is no TOML: {error}.") from None
-    except WrongError as wrong:
-        raise UserError(f"{place}: {wrong} (docs/adding-a-case.md).") from None
-    return found
+    return parsed(text, Peer, place, _check)
 
 
 def _check(found: Peer) -> None:
