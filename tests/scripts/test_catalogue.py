@@ -211,24 +211,21 @@ def test_cases_stand_in_the_order_that_they_ask_for(tmp_path, monkeypatch):
 
 
 @needs("xtea-04")
-@pytest.mark.parametrize("word", ["4", "04", "xtea-04", "xtea-4"])
-def test_stages_are_found_by_number_or_name(word):
-    case, stage = catalogue.find_stage(word, "xtea")
+def test_a_stage_is_found_by_its_name():
+    case, stage = catalogue.find_stage("xtea-04")
     assert (case.name, stage.name) == ("xtea", "xtea-04")
 
 
 @pytest.mark.parametrize(
-    ("word", "sentence"),
+    ("name", "sentence"),
     [
         ("xtea-99", "has the stages 00"),
         ("des-01", "no case 'des'"),
-        ("fast", "is no stage"),
-        ("004", "is no stage"),
     ],
 )
-def test_unknown_stages_are_told_what_exists(word, sentence):
+def test_unknown_stages_are_told_what_exists(name, sentence):
     with pytest.raises(UserError, match=sentence):
-        catalogue.find_stage(word, "xtea")
+        catalogue.find_stage(name)
 
 
 def test_a_build_that_is_missing_or_damaged(tmp_path, monkeypatch):

@@ -69,7 +69,7 @@ def _two_stages(options: argparse.Namespace) -> tuple[Stages, tuple[str, str]]:
     """Built and checked, on the main workloads, at the highest level at which both run."""
     if options.prepare or options.google_benchmark or options.cpus:
         raise UserError("--prepare, --google-benchmark and --cpus are for commands: leave them out with two stages.")
-    found = [catalogue.find_stage(grammar.stage(word, catalogue.case_names()[0]), "") for word in options.words]
+    found = [catalogue.find_stage(grammar.stage(word, catalogue.case_names()[0])) for word in options.words]
     names = (found[0][1].name, found[1][1].name)
     if found[0][0].name != found[1][0].name:
         raise UserError(f"{' and '.join(options.words)} are of two cases: only stages of one case do the same work.")

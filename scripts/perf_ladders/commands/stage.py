@@ -27,7 +27,7 @@ from perf_ladders.tree.paths import LOCAL_REPORTS
 
 def run_stage(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
-    case, stage = catalogue.find_stage(options.stage, "")
+    case, stage = catalogue.find_stage(options.stage)
     builds = [optimised(preset) for preset in options.preset or ["gcc"]]
     ladders = {(program.level, program.compiler) for program in programs_of(stage, builds, options.level)}
     base = case.base(stage)
@@ -52,7 +52,7 @@ def run_stage(options: argparse.Namespace) -> None:
 
 def profile(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
-    case, stage = catalogue.find_stage(options.stage, "")
+    case, stage = catalogue.find_stage(options.stage)
     builds = [optimised(preset) for preset in options.preset or ["gcc"]]
     found = profiled(case, stage, builds, options.level, console)
     out = terminal.output()
@@ -70,7 +70,7 @@ def profile(options: argparse.Namespace) -> None:
 
 def read_stage(options: argparse.Namespace) -> None:
     """What a stage needs to be read: the lines that carry its idea, then all in the order of its notes."""
-    case, stage = catalogue.find_stage(options.stage, "")
+    case, stage = catalogue.find_stage(options.stage)
     analysis, base = shown(case), case.base(stage)
     notes = figures.filled(stage, case, analysis)
     out = terminal.output()
@@ -92,7 +92,7 @@ def read_stage(options: argparse.Namespace) -> None:
 
 def diff_stage(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
-    case, stage = catalogue.find_stage(options.stage, "")
+    case, stage = catalogue.find_stage(options.stage)
     base, diff = case.base(stage), case.diff(stage)
     console.print(f"{stage.name}: {stage.headline}", style="bold")
     if base is None:

@@ -31,7 +31,7 @@ from perf_ladders.workshop.board import Board
 def begin(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
     case = read_case(options.case or catalogue.case_names()[0])
-    step = catalogue.find_stage(options.step, case.name)[1] if options.step else None
+    step = catalogue.find_stage(options.step)[1] if options.step else None
     if step and step.case != case.name:
         raise UserError(f"{step.name} is no step of {case.name}: make exercise CASE={step.case} STEP={step.number}")
     if step and not "00" < step.number < OWN_STAGES:

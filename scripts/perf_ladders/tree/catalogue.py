@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -259,10 +258,8 @@ def sources(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix in (".cpp", ".hpp", ".h"))
 
 
-def find_stage(word: str, default_case: str) -> tuple[Case, Stage]:
-    """From '4', '04' or 'xtea-04'."""
-    match = re.fullmatch(r"(?:(.+)-)?(\d{1,2})", word)
-    if not match:
-        raise UserError(f"'{word}' is no stage: write its number (4) or its name ({default_case}-04).")
-    case = read_case(match[1] or default_case)
-    return case, case.stage(f"{int(match[2]):02}")
+def find_stage(name: str) -> tuple[Case, Stage]:
+    """By its whole name: xtea-04."""
+    of, _, number = name.rpartition("-")
+    case = read_case(of)
+    return case, case.stage(number)
