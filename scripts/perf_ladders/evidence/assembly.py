@@ -94,11 +94,17 @@ def source_lines(program: Path, addresses: list[int], source: Path) -> dict[int,
             here = int(line, 16)
             continue
         file, _, number = line.split(" (discriminator")[0].rpartition(":")
-        if number.isdigit() and (here not in found or Path(file) == source) and file != "??":
-            name = str(Path(file).relative_to(ROOT)) if Path(file).is_relative_to(ROOT) else Path(file).name
-            if here not in found or found[here][0] != _shown(source):
-                found[here] = (name, int(number))
+        is_first, is_own = here not in found, Path(file) == source
+        if number.isdigit() and file != "??" and (is_first or (is_own and found[here][0] != _shown(source))):
+            found[here] = (_shown(Path(file)), int(number))
     return found
+
+
+def line_text(file: str, line: int) -> str:
+    """Of a line in the tree; a system's header is named, not quoted."""
+    path = ROOT / file
+    lines = path.read_text("utf-8", errors="replace").splitlines() if path.is_file() else []
+    return lines[line - 1].strip() if 0 < line <= len(lines) else ""
 
 
 def _shown(source: Path) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from perf_ladders.errors import Missing
-from perf_ladders.evidence.assembly import HotLoop, hot_loop, source_lines
+from perf_ladders.evidence.assembly import HotLoop, hot_loop, line_text, source_lines
 from perf_ladders.evidence.estimate import estimate
 from perf_ladders.evidence.instructions import Counts, count
 from perf_ladders.evidence.remarks import remarks
@@ -225,17 +225,10 @@ def _instructions(counts: Counts, lines: Lines) -> Instructions:
         c_library=counts.c_library / counts.calls,
         functions=_heaviest(counts.functions, counts.own),
         lines=[
-            HotLine(file=file, line=line, text=_text(file, line), share=number / counts.own)
+            HotLine(file=file, line=line, text=line_text(file, line), share=number / counts.own)
             for (file, line), number in hottest
         ],
     )
-
-
-def _text(file: str, line: int) -> str:
-    """Of a line in the tree; a system's header is named, not quoted."""
-    path = ROOT / file
-    lines = path.read_text("utf-8", errors="replace").splitlines() if path.is_file() else []
-    return lines[line - 1].strip() if 0 < line <= len(lines) else ""
 
 
 def _loop(hot: HotLoop, counts: Counts | None, samples: Sampled | None, lines: Lines) -> Loop:

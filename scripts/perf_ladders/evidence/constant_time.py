@@ -9,12 +9,13 @@ import subprocess
 from collections.abc import Sequence
 
 from perf_ladders.errors import Missing, UserError
+from perf_ladders.evidence.assembly import line_text
 from perf_ladders.evidence.tools import attempt, output, output_file, tool
 from perf_ladders.model.proof import AtLevel, CheckedStage, Leak
 from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.catalogue import Stage
-from perf_ladders.tree.paths import ROOT
-from perf_ladders.tree.source import digest, flattened
+from perf_ladders.tree.paths import shown
+from perf_ladders.tree.source import digest_of, flattened
 
 _LIMIT_S = 900
 _TEST = ("check", "--gtest_also_run_disabled_tests", "--gtest_filter=Secrets.DISABLED_ReachEveryResult")
@@ -32,16 +33,12 @@ def check(stage: Stage, build: Build) -> CheckedStage:
     for program in programs:
         lower = [*zip(programs, found, strict=False)]
         found.append(_stand_in(program, build, lower) if _is_beyond(program, build) else _at_level(program))
-    return CheckedStage(case=stage.case, stage=stage.slug, source=digest(flattened(_shown(stage))), levels=found)
+    return CheckedStage(case=stage.case, stage=stage.slug, source=digest_of(stage.source), levels=found)
 
 
 def _is_beyond(program: Program, build: Build) -> bool:
     levels = [*build.flags]
     return _LAST in levels and levels.index(program.level) > levels.index(_LAST)
-
-
-def _shown(stage: Stage) -> str:
-    return str(stage.source.relative_to(ROOT))
 
 
 def _at_level(program: Program) -> AtLevel:
@@ -97,7 +94,7 @@ def leaks_in(report: str) -> list[Leak]:
         if kind is None:
             raise UserError(f"memcheck found something else: {_inner('text', error) or _inner('what', error)}.", code=1)
         file, line = _place(error)
-        known = Leak(kind="branch" if kind == "branch" else "address", file=file, line=line, text=_text(file, line))
+        known = Leak(kind="branch" if kind == "branch" else "address", file=file, line=line, text=line_text(file, line))
         found[file, line, kind] = known
     return [found[key] for key in sorted(found)]
 
@@ -117,12 +114,6 @@ def _place(error: str) -> tuple[str, int]:
     raise UserError("memcheck found a leak outside the sources of this tree.", code=1)
 
 
-def _text(file: str, line: int) -> str:
-    path = ROOT / file
-    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
-    return lines[line - 1].strip() if line <= len(lines) else ""
-
-
 def _stand_in(program: Program, build: Build, lower: Sequence[tuple[Program, AtLevel]]) -> AtLevel:
     """What was found at the highest level at which the program has the same source."""
     for other, at in reversed(lower):
@@ -136,6 +127,6 @@ def _stand_in(program: Program, build: Build, lower: Sequence[tuple[Program, AtL
 
 def preprocessed(program: Program, build: Build) -> str:
     """The program's source as its level leaves it, without headers of the system."""
-    text = _OF_SYSTEM.sub("", flattened(str(program.source.relative_to(ROOT))))
+    text = _OF_SYSTEM.sub("", flattened(shown(program.source)))
     command = [build.compiler.command, "-E", "-P", "-w", *build.flags[program.level].split(), "-x", "c++", "-"]
     return output(command, "the preprocessor", given=text)

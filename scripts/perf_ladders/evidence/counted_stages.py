@@ -15,8 +15,7 @@ from perf_ladders.measure.runner import workloads_of
 from perf_ladders.model.proof import CountedStage
 from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.catalogue import Case
-from perf_ladders.tree.paths import ROOT
-from perf_ladders.tree.source import digest, flattened
+from perf_ladders.tree.source import digest_of
 
 _ABOVE = ("x86-64-v4",)  # Valgrind knows no AVX-512
 
@@ -39,7 +38,7 @@ def _counted(program: Program, case: Case, build: Build) -> CountedStage | None:
         stage=case.stage(str(program.number)).slug,
         level=program.level,
         compiler=f"{build.compiler.name} {build.compiler.version}",
-        source=digest(flattened(str(program.source.relative_to(ROOT)))),
+        source=digest_of(program.source),
         workload=workload.name,
         instructions=counts.own // counts.calls,
     )

@@ -38,7 +38,7 @@ def of_case(case: Case) -> dict[str, OfStage]:
 
 def of_stage(stage: Stage) -> OfStage:
     found = _kept().get((stage.case, stage.slug)) if stage.source.is_relative_to(ROOT) else None
-    if found is None or found.source != source.digest(source.flattened(str(stage.source.relative_to(ROOT)))):
+    if found is None or found.source != source.digest_of(stage.source):
         return OfStage("not checked", "not checked")
     return OfStage(found.verdict, said(found), found)
 

@@ -41,6 +41,11 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def digest_of(path: Path) -> str:
+    """Of a source file of the tree."""
+    return digest(flattened(_shown(path)))
+
+
 def units(case: Case) -> dict[str, str]:
     """By name the digest of all that is measured of a case: stage/interchange, peer/botan, workloads, harness."""
     folder = f"stages/{case.name}"
