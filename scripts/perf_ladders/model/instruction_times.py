@@ -7,6 +7,8 @@ from functools import cached_property
 from perf_ladders.model.measurement import VERSION, Machine, Made
 from perf_ladders.model.record import AboveZero, Record
 
+INSTRUCTIONS_FORMAT = "perf-ladders instructions"
+
 
 class Instruction(Record, kw_only=True):
     """Without either time where the CPU lacks a feature. Some have one time alone: a store has no result."""
@@ -22,7 +24,7 @@ class Instruction(Record, kw_only=True):
 
 
 class InstructionTimes(Record, kw_only=True, omit_defaults=False, dict=True):
-    format: str = "perf-ladders instructions"
+    format: str = INSTRUCTIONS_FORMAT
     version: int = VERSION
     made: Made
     machine: Machine

@@ -9,6 +9,8 @@ from msgspec import Meta
 from perf_ladders.model.measurement import VERSION, Block, Compiler, Machine, Made
 from perf_ladders.model.record import AboveZero, Count, Logarithm, Positive, Record
 
+SELF_CHECK_FORMAT = "perf-ladders self-check"
+
 
 class SelfCheckProgram(Record, kw_only=True):
     id: str
@@ -57,7 +59,7 @@ class Bias(Record, kw_only=True):
 class SelfCheck(Record, kw_only=True, omit_defaults=False):
     """How often the method errs: identical programs, and one that does less work."""
 
-    format: str = "perf-ladders self-check"
+    format: str = SELF_CHECK_FORMAT
     version: int = VERSION
     made: Made
     machine: Machine

@@ -23,6 +23,4 @@ def now() -> Made:
 
 
 def write(kept: Record, path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    files.write(path, msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
-    return path
+    return files.write(path, msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")

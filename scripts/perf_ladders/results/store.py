@@ -13,12 +13,12 @@ import msgspec
 from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.machine import identity
-from perf_ladders.model.instruction_times import InstructionTimes
+from perf_ladders.model.instruction_times import INSTRUCTIONS_FORMAT, InstructionTimes
 from perf_ladders.model.java import JAVA_FORMAT, JavaMeasurement
 from perf_ladders.model.layout_check import LAYOUT_FORMAT, LayoutCheck
 from perf_ladders.model.measurement import FORMAT, VERSION, Measurement
 from perf_ladders.model.record import Record
-from perf_ladders.model.self_check import SelfCheck
+from perf_ladders.model.self_check import SELF_CHECK_FORMAT, SelfCheck
 from perf_ladders.results.validate import java_misfit, misfit, self_check_misfit
 from perf_ladders.tree import files
 from perf_ladders.tree.paths import RESULTS, shown
@@ -28,10 +28,8 @@ S = TypeVar("S", bound=msgspec.Struct)
 Kept = Measurement | SelfCheck | LayoutCheck  # of compiled programs
 Published = Kept | InstructionTimes | JavaMeasurement
 SELF_CHECK, LAYOUT_CHECK = "self-check", "layout-check"
-SELF_CHECK_FORMAT = "perf-ladders self-check"
 MACHINE = "machine"
 JAVA = "java"  # the folder of measurements by case
-MACHINE_FORMAT = "perf-ladders instructions"
 
 
 class _Head(msgspec.Struct):
@@ -67,7 +65,7 @@ def load_layout_check(path: Path) -> LayoutCheck:
 
 
 def load_instructions(path: Path) -> InstructionTimes:
-    return _read(path, InstructionTimes, MACHINE_FORMAT, "make machine")
+    return _read(path, InstructionTimes, INSTRUCTIONS_FORMAT, "make machine")
 
 
 def load_java(path: Path) -> JavaMeasurement:
@@ -80,7 +78,7 @@ def load_java(path: Path) -> JavaMeasurement:
 def load_any(path: Path) -> Published:
     """By what the file says that it is."""
     head = _decoded(path, _text(path, "make report"), _Head, "is damaged or truncated: ")
-    if head.format == MACHINE_FORMAT:
+    if head.format == INSTRUCTIONS_FORMAT:
         return load_instructions(path)
     if head.format == JAVA_FORMAT:
         return load_java(path)
