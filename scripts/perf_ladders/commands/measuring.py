@@ -16,6 +16,7 @@ from perf_ladders import lint, stats
 from perf_ladders.errors import UserError
 from perf_ladders.evidence import app_profile
 from perf_ladders.evidence.collect import Context, callgrind_file, collect, perf_file
+from perf_ladders.evidence.instructions import VALGRIND_LEVEL
 from perf_ladders.machine import speed, topology
 from perf_ladders.machine.alone import alone
 from perf_ladders.measure import machine_code, relink, steps
@@ -35,7 +36,6 @@ from perf_ladders.tree.paths import LOCAL_REPORTS, ROOT, shown
 
 PROFILES = LOCAL_REPORTS / "profile"
 _PROFILED_CALLS = 200  # timed to know how long to sample
-_PROFILED_LEVEL = "x86-64-v3"  # Valgrind knows the instructions up to here
 _WATCHED_S = 0.5  # to see what else is running
 
 
@@ -137,7 +137,7 @@ def profiled(
 
 def _profiled_level(programs: Sequence[Program]) -> str:
     names = [one.level for one in programs]
-    return _PROFILED_LEVEL if _PROFILED_LEVEL in names else names[-1]
+    return VALGRIND_LEVEL if VALGRIND_LEVEL in names else names[-1]
 
 
 def optimised(preset: str) -> Build:

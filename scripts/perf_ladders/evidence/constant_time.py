@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from perf_ladders.errors import Missing, UserError
 from perf_ladders.evidence.assembly import line_text
+from perf_ladders.evidence.instructions import VALGRIND_LEVEL, beyond_valgrind
 from perf_ladders.evidence.tools import attempt, output, output_file, tool
 from perf_ladders.model.proof import AtLevel, CheckedStage, Leak
 from perf_ladders.tree.build import Build, Program
@@ -20,7 +21,6 @@ from perf_ladders.tree.source import digest_of, flattened
 _LIMIT_S = 900
 _TEST = ("check", "--gtest_also_run_disabled_tests", "--gtest_filter=Secrets.DISABLED_ReachEveryResult")
 _MARKED = "All secrets were marked."
-_LAST = "x86-64-v3"  # Valgrind knows no AVX-512
 _KINDS = {"UninitCondition": "branch", "UninitValue": "address"}
 _OF_SYSTEM = re.compile(r"^#include <.*\n?", re.MULTILINE)
 _IN_TREE = re.compile(r"(?:^|/)((?:stages|common|tests)/.+)$")
@@ -32,13 +32,8 @@ def check(stage: Stage, build: Build) -> CheckedStage:
     found: list[AtLevel] = []
     for program in programs:
         lower = [*zip(programs, found, strict=False)]
-        found.append(_stand_in(program, build, lower) if _is_beyond(program, build) else _at_level(program))
+        found.append(_stand_in(program, build, lower) if beyond_valgrind(program, build) else _at_level(program))
     return CheckedStage(case=stage.case, stage=stage.slug, source=digest_of(stage.source), levels=found)
-
-
-def _is_beyond(program: Program, build: Build) -> bool:
-    levels = [*build.flags]
-    return _LAST in levels and levels.index(program.level) > levels.index(_LAST)
 
 
 def _at_level(program: Program) -> AtLevel:
@@ -121,7 +116,7 @@ def _stand_in(program: Program, build: Build, lower: Sequence[tuple[Program, AtL
             reason = f"as at {at.level}: the same source"
             return AtLevel(level=program.level, verdict=at.verdict, leaks=at.leaks, reason=reason)
     known = any(at.verdict != "n/a" for _, at in lower)
-    reason = f"Valgrind stops at {_LAST}{', where the source is another' if known else ''}"
+    reason = f"Valgrind stops at {VALGRIND_LEVEL}{', where the source is another' if known else ''}"
     return AtLevel(level=program.level, verdict="n/a", reason=reason)
 
 

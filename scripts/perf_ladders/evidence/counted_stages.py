@@ -10,20 +10,18 @@ from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 
-from perf_ladders.evidence.instructions import by_callgrind
+from perf_ladders.evidence.instructions import beyond_valgrind, by_callgrind
 from perf_ladders.measure.runner import workloads_of
 from perf_ladders.model.proof import CountedStage
 from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.catalogue import Case
 from perf_ladders.tree.source import digest_of
 
-_ABOVE = ("x86-64-v4",)  # Valgrind knows no AVX-512
-
 
 def counted(case: Case, build: Build) -> list[CountedStage]:
     """Of the stages that are built and that Valgrind runs."""
     mine = [one for one in build.programs if (one.kind, one.case) == ("stage", case.name) and one.path.exists()]
-    programs = [one for one in mine if one.level not in _ABOVE and not one.device]
+    programs = [one for one in mine if not beyond_valgrind(one, build) and not one.device]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         return [one for one in pool.map(lambda program: _counted(program, case, build), programs) if one]
 

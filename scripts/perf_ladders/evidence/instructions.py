@@ -18,6 +18,7 @@ from perf_ladders.model.record import Record
 from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.contract import named
 
+VALGRIND_LEVEL = "x86-64-v3"  # the highest whose instructions Valgrind knows: it decodes no AVX-512
 _CALLS = 2  # counted by callgrind, which repeats exactly
 _START_LIMIT_S, _STEPS_LIMIT_S = 60, 300  # a second and some seconds, where a machine is not busy
 _MAX_STEPS = 600_000  # some seconds of single-stepping: two calls
@@ -124,6 +125,12 @@ def calls_in(lines: Iterable[str]) -> dict[str, set[str]]:
         elif key == "cfn":
             found.setdefault(function, set()).add(value)
     return found
+
+
+def beyond_valgrind(program: Program, build: Build) -> bool:
+    """Whether it is of a level above those that Valgrind runs."""
+    levels = [*build.flags]
+    return VALGRIND_LEVEL in levels and levels.index(program.level) > levels.index(VALGRIND_LEVEL)
 
 
 def undecodable(program: Path) -> bool:

@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import dataclass, field
 
 from perf_ladders.errors import UserError
+from perf_ladders.evidence.instructions import VALGRIND_LEVEL
 from perf_ladders.measure import runner
 from perf_ladders.measure.runner import Runner
 from perf_ladders.tree.build import Build, Program, is_configured, read_build
@@ -16,7 +17,6 @@ from perf_ladders.tree.paths import ROOT, shown
 from perf_ladders.workshop.exercise import may_gain_nothing, read_hints
 
 CONTROL = "the reference again"
-USUAL_LEVEL = "x86-64-v3"
 
 
 class Unbuilt(UserError):
@@ -157,4 +157,4 @@ def level_of(case: Case, preset: str, wanted: str | None, kept: str | None = Non
     here = [level for level in reversed(runs) if level in built]
     if wanted and wanted not in here:
         raise UserError(f"{case.name} does not run at {wanted} here; it runs at {', '.join(here)}.")
-    return wanted or next((level for level in (kept, USUAL_LEVEL) if level in here), here[0])
+    return wanted or next((level for level in (kept, VALGRIND_LEVEL) if level in here), here[0])
