@@ -12,7 +12,7 @@ import pytest
 from measurement_sample import MACHINE
 from rich.console import Console
 
-from perf_ladders.commands import measuring
+from perf_ladders.commands import measuring, profiling
 from perf_ladders.errors import UserError
 from perf_ladders.machine import alone, identity, speed
 from perf_ladders.measure import assemble, pairs, session
@@ -239,7 +239,7 @@ def test_the_programs_of_a_stage_are_those_that_run_here(tree):
 
 def test_profiles_are_opened_with_the_files_that_are_there(tree, tmp_path):
     runner = Runner.of(tree("xtea-02"))
-    found = measuring.Profiled(runner, Evidence(), 1_000.0)
+    found = profiling.Profiled(runner, Evidence(), 1_000.0)
     assert found.commands == []
     folder = tmp_path / "profile" / "xtea-02"
     folder.mkdir(parents=True)
@@ -260,4 +260,4 @@ def test_profiles_are_opened_with_the_files_that_are_there(tree, tmp_path):
     ],
 )
 def test_a_profile_is_of_the_level_that_all_tools_know(levels, level):
-    assert measuring._profiled_level([SimpleNamespace(level=one) for one in levels]) == level
+    assert profiling._profiled_level([SimpleNamespace(level=one) for one in levels]) == level

@@ -10,7 +10,8 @@ from contextlib import nullcontext
 
 from perf_ladders import sequential
 from perf_ladders.commands.compare import sentence
-from perf_ladders.commands.measuring import measured, optimised, profiled, programs_of
+from perf_ladders.commands.measuring import measured, optimised, programs_of
+from perf_ladders.commands.profiling import profiled
 from perf_ladders.machine import topology
 from perf_ladders.measure.rounds import Measured
 from perf_ladders.measure.runner import Plan, workloads_of
