@@ -9,6 +9,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.pages import figures
 from perf_ladders.tree.catalogue import Case, Stage, case_names, read_case
 from perf_ladders.tree.main_path import MOST_STEPS
+from perf_ladders.tree.notes import section
 from perf_ladders.tree.paths import STAGES, shown
 from perf_ladders.tree.pictures import read_pictures
 
@@ -32,8 +33,7 @@ _NO_PROSE = re.compile(r"^```.*?^```$|`[^`\n]*`|\{\{.*?\}\}|\{%.*?%\}|<!--.*?-->
 
 def typed(text: str) -> list[str]:
     """The quantities that are typed under Result."""
-    found = re.search(r"^## Result\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
-    prose = " ".join(_NO_PROSE.sub(" ", found[1]).split()) if found else ""
+    prose = " ".join(_NO_PROSE.sub(" ", section(text, "Result")).split())
     return _QUANTITY.findall(prose)
 
 

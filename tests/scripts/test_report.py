@@ -33,6 +33,7 @@ from perf_ladders.results import claims, multibuffer, queries, store
 from perf_ladders.tree import catalogue, paths
 from perf_ladders.tree.case_file import Breakdown, BreakdownPart
 from perf_ladders.tree.catalogue import Case
+from perf_ladders.tree.notes import section
 
 
 @pytest.fixture(scope="module")
@@ -244,8 +245,9 @@ def test_tables_of_notes_scroll_as_all_others(tmp_path):
 
 def test_the_first_sentence_of_a_result():
     notes = "## Hypothesis\n\nNo.\n\n## Result\n\n<!-- rows -->\n\nNothing, by 0.5 %\nas predicted. The rest.\n"
-    assert case_view.first_sentence(notes, "Result") == "Nothing, by 0.5 % as predicted."
-    assert case_view.first_sentence("## Change\n", "Result") == ""
+    assert case_view.first_sentence(section(notes, "Result")) == "Nothing, by 0.5 % as predicted."
+    assert case_view.first_sentence(section("## Change\n", "Result")) == ""
+    assert section("## Hypothesis\n\n### Result\n\nNo.\n", "Result") == "", "a heading of a lower rank is none"
 
 
 def test_claims_are_judged(sample):

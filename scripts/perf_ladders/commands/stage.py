@@ -23,6 +23,7 @@ from perf_ladders.results.shown import shown
 from perf_ladders.sequential import CAP
 from perf_ladders.tree import catalogue
 from perf_ladders.tree.idea import idea_lines
+from perf_ladders.tree.notes import section
 from perf_ladders.tree.paths import LOCAL_REPORTS
 
 
@@ -83,7 +84,7 @@ def read_stage(options: argparse.Namespace) -> None:
             terminal.show_code(lines, out)
         for heading in ("Hypothesis", "Change", "Result"):
             out.print(f"\n{heading}", style="bold underline")
-            terminal.show_prose(re.sub(r"<!--.*?-->", "", terminal.section(notes, heading)), out)
+            terminal.show_prose(re.sub(r"<!--.*?-->", "", section(notes, heading)), out)
             if heading == "Change" and base:
                 terminal.show_diff(case.diff(stage), out)
         if analysis:

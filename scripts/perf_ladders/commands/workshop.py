@@ -10,7 +10,7 @@ from perf_ladders.commands.report import written
 from perf_ladders.errors import UserError
 from perf_ladders.pages import terminal
 from perf_ladders.sequential import CAP
-from perf_ladders.tree import catalogue, paths
+from perf_ladders.tree import catalogue, notes, paths
 from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.paths import LOCAL_REPORTS, OWN_STAGES
 from perf_ladders.workshop import (
@@ -123,7 +123,7 @@ def reveal(options: argparse.Namespace) -> None:
     step, out = begun.step, terminal.output(soft_wrap=True)
     out.print(f"{step.name}: {step.headline}\n", style="bold")
     terminal.show_diff(begun.case.diff(step), out)
-    terminal.show_prose(terminal.section(step.notes.text, "Hypothesis"), terminal.output())
+    terminal.show_prose(notes.section(step.notes.text, "Hypothesis"), terminal.output())
     out.print(f"\nThe whole page: {paths.shown(step.directory / 'notes.md')}", style="dim")
 
 

@@ -17,6 +17,7 @@ from perf_ladders.results.rows import Ladder, PeerComparison, Row
 from perf_ladders.results.staleness import of_whole_case
 from perf_ladders.stats import Comparison, Verdict
 from perf_ladders.tree.catalogue import Stage
+from perf_ladders.tree.notes import section
 
 _IDLE: tuple[Verdict, ...] = ("slower", "slightly slower", "same", "same code")
 
@@ -145,11 +146,10 @@ def switch(found: Iterable[Ladder], chosen: Ladder) -> list[Choice]:
     return [Choice(".".join(ladder), ", ".join(ladder), ladder == chosen) for ladder in found]
 
 
-def first_sentence(notes: str, heading: str) -> str:
-    """The first sentence under a heading of the notes; empty where there is none."""
-    part = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", notes, re.DOTALL | re.MULTILINE)
-    text = re.sub(r"<!--.*?-->", "", part[1]).strip() if part else ""
-    paragraph = " ".join(text.split("\n\n", 1)[0].split())
+def first_sentence(text: str) -> str:
+    """Of a section of notes, without markers; empty where it says nothing."""
+    bare = re.sub(r"<!--.*?-->", "", text).strip()
+    paragraph = " ".join(bare.split("\n\n", 1)[0].split())
     return re.split(r"(?<=[.!?:]) (?=[A-Z`*])", paragraph, maxsplit=1)[0]
 
 
@@ -177,7 +177,7 @@ def short(analysis: Analysis) -> list[Short]:
 
 def _result(analysis: Analysis, stage: Stage) -> str:
     """What its notes begin the Result with."""
-    return first_sentence(figures.filled(stage, analysis.case, analysis), "Result")
+    return first_sentence(section(figures.filled(stage, analysis.case, analysis), "Result"))
 
 
 def _peer_lines(found: Sequence[PeerComparison], names: Sequence[str]) -> list[PeerLine]:

@@ -157,12 +157,6 @@ def show_prose(text: str, console: Console) -> None:
         console.print(_Prose(text))
 
 
-def section(notes: str, title: str) -> str:
-    """Of a stage's notes, by its heading; empty where there is none."""
-    found = re.search(rf"## {title}\n+(.+?)(?=\n+## |\Z)", notes, re.DOTALL)
-    return found[1].strip() if found else ""
-
-
 def table(*headings: str, right: int = 99, folded: Container[int] = ()) -> Table:
     """Where it is too wide for the terminal, the columns `folded` take several lines: nothing is cut."""
     made = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="underline")

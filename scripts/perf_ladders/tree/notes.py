@@ -47,6 +47,12 @@ def folders_beside(path: Path) -> list[str]:
     return sorted(source.parent.name for source in path.parent.parent.glob("[0-9][0-9]-*/stage.cpp"))
 
 
+def section(text: str, title: str) -> str:
+    """What notes say under a heading; empty where it is not there."""
+    found = re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
+    return found[1].strip() if found else ""
+
+
 def with_numbers(text: str, case: str, folders: Sequence[str]) -> str:
     """The numbers of stages in prose: `sorted` after the word "stage" becomes `09-sorted`, and hmac-sha1-sorted becomes
     hmac-sha1-09."""

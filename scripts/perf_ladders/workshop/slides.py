@@ -27,6 +27,7 @@ from perf_ladders.stats import Comparison
 from perf_ladders.tree.catalogue import Case, Stage, read_case
 from perf_ladders.tree.idea import MOST_LINES, idea_lines, moved_lines
 from perf_ladders.tree.levels import built_levels
+from perf_ladders.tree.notes import section
 from perf_ladders.tree.paths import OWN_STAGES, ROOT, shown
 from perf_ladders.workshop.slide_pictures import on_slides
 from perf_ladders.workshop.teaching_plan import Planned, planned
@@ -80,7 +81,7 @@ class Slide:
 
     def section(self, title: str) -> str:
         """Of its notes, without the markers of what a page puts there."""
-        return _without_markers(terminal.section(self.notes, title))
+        return _without_markers(section(self.notes, title))
 
     @property
     def by_compiler(self) -> list[list[Line]]:
@@ -97,7 +98,7 @@ class Slide:
     @property
     def why(self) -> str:
         """A sentence of the result without a figure, for figures are on the slide before."""
-        written = _without_markers(terminal.section(self.stage.notes.text, "Result"))
+        written = _without_markers(section(self.stage.notes.text, "Result"))
         plain = map(_without_figures, _sentences(written.partition(_LEFT)[0]))
         result, left, rest = self.section("Result").partition(_LEFT)
         worded = [one for one in _sentences(result) if not re.search(r"\d[.%]\d?", one)]
