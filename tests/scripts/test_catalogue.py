@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 from dataclasses import replace
 
 import pytest
@@ -226,6 +227,14 @@ def test_a_stage_is_found_by_its_name():
 def test_unknown_stages_are_told_what_exists(name, sentence):
     with pytest.raises(UserError, match=sentence):
         catalogue.find_stage(name)
+
+
+def test_two_builds_are_not_in_one_folder_at_once(tmp_path):
+    folder = tmp_path / "build/gcc"
+    with build.one_at_a_time(folder), folder.with_name("gcc.lock").open() as lock, pytest.raises(BlockingIOError):
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with build.one_at_a_time(folder):
+        pass
 
 
 def test_a_build_that_is_missing_or_damaged(tmp_path, monkeypatch):

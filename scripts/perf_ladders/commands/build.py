@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import fcntl
 import hashlib
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from perf_ladders.commands.grammar import Command
 from perf_ladders.errors import UserError
 from perf_ladders.tree import catalogue, idea, paths, step_size
 from perf_ladders.tree import plan as build_plan
+from perf_ladders.tree.build import one_at_a_time
 from perf_ladders.tree.paths import ROOT
 from perf_ladders.tree.planner import LAYOUT_STAGES
 
@@ -85,8 +84,7 @@ def _targets(options: argparse.Namespace) -> list[str]:
 
 
 def build_targets(preset: str, targets: Sequence[str]) -> None:
-    _BUILD.mkdir(exist_ok=True)
-    with _one_at_a_time(preset):
+    with one_at_a_time(_BUILD / preset):
         log = _configured(preset)
         if "require your cache to be deleted" in log:  # CMake then forgets what the preset says
             log = _configured(preset, "--fresh")
@@ -111,14 +109,6 @@ def _configured(preset: str, *words: str) -> str:
         sentence = " ".join(lines) or said.strip()
         raise UserError(f"{sentence} (all that CMake says: {paths.shown(path)})")
     return said
-
-
-@contextlib.contextmanager
-def _one_at_a_time(preset: str) -> Iterator[None]:
-    """`watch` in another terminal builds here, too."""
-    with (_BUILD / f"{preset}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def test(options: argparse.Namespace) -> None:

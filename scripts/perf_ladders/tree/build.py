@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -81,6 +84,15 @@ class Build:
 
 def is_configured(preset: str) -> bool:
     return all((ROOT / "build" / preset / name).is_file() for name in (_BUILT, _PLAN))
+
+
+@contextlib.contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """One build in a build folder: `watch` may build there in another terminal."""
+    folder.parent.mkdir(exist_ok=True)
+    with folder.with_name(f"{folder.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def read_build(preset: str) -> Build:

@@ -10,7 +10,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.evidence.instructions import VALGRIND_LEVEL
 from perf_ladders.measure import runner
 from perf_ladders.measure.runner import Runner
-from perf_ladders.tree.build import Build, Program, is_configured, read_build
+from perf_ladders.tree.build import Build, Program, is_configured, one_at_a_time, read_build
 from perf_ladders.tree.catalogue import Case, Stage
 from perf_ladders.tree.contract import named
 from perf_ladders.tree.paths import ROOT, shown
@@ -69,28 +69,24 @@ class Field:
         return {self.mine_name: Runner.named(self.mine, "your-file"), **others, CONTROL: Runner.control(self.reference)}
 
 
-def _one_at_a_time(preset: str) -> list[str]:
-    """In another terminal a command of make may be building at the same place, under the same lock."""
-    folder = ROOT / "build"
-    folder.mkdir(exist_ok=True)
-    return ["flock", str(folder / f"{preset}.lock")]
-
-
 def configure(preset: str) -> None:
     """CMake reads the tree once more: the head of the learner's file may ask for something else."""
-    command = [*_one_at_a_time(preset), "cmake", "--preset", preset]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = _cmake(preset, "--preset", preset)
     if done.returncode != 0:
         raise UserError(f"cmake --preset {preset} failed: {(done.stderr or done.stdout).strip()[-500:]}")
 
 
 def build(preset: str, targets: list[str], written: Case | None = None) -> None:
     """`written`: the case that a learner writes a file of, to say what it does not define."""
-    command = [*_one_at_a_time(preset), "cmake", "--build", str(ROOT / "build" / preset), "--target", *targets]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = _cmake(preset, "--build", str(ROOT / "build" / preset), "--target", *targets)
     if done.returncode != 0:
         said = done.stdout + done.stderr
         raise Unbuilt((written and undefined(said, written)) or compiler_says(said))
+
+
+def _cmake(preset: str, *words: str) -> subprocess.CompletedProcess[str]:
+    with one_at_a_time(ROOT / "build" / preset):
+        return subprocess.run(["cmake", *words], cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def undefined(said: str, case: Case) -> str:
