@@ -251,7 +251,7 @@ function(add_program name level)
   compiled_for(${level} ${program}.object "${one_ALTERNATIVE}" ${one_REQUIRES} ${one_FLAGS})
   target_link_libraries(${program}.object PRIVATE ${targets})
   add_executable(${program} ${guard} $<TARGET_OBJECTS:${program}.object> ${lacks})
-  # The whole archives: the checks register themselves, nothing refers to them.
+  # The whole archives: the checks register themselves, and no code refers to them.
   target_link_libraries(${program} PRIVATE -Wl,--whole-archive
     $<TARGET_NAME_IF_EXISTS:${one_HARNESS}-harness.${level}> ${one_HARNESS}-checks -Wl,--no-whole-archive ${targets})
   if(one_KIND MATCHES "^(stage|mutant)$" AND TARGET ${one_HARNESS}-fuzz)
