@@ -16,11 +16,8 @@ from perf_ladders.model import java
 from perf_ladders.tree import files
 
 FLAGS = ("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC")  # one CPU: a collector with threads of its own would compete
-_HOST = (
-    "-XX:TieredStopAtLevel=1",
-    "-XX:+UseSerialGC",
-    "-Djmh.ignoreLock=true",
-)  # it sleeps while a JVM runs that it forked
+# Of JMH's own JVM, which sleeps while one that it forked runs.
+_HOST = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djmh.ignoreLock=true")
 ITERATION_MS = 50
 _UNIT = "ns/op"
 
@@ -113,4 +110,4 @@ def _reason(said: str) -> str:
     """The line of the exception that JMH prints, or its last line."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     wrong = [line for line in lines if "Error" in line or "Exception" in line]
-    return [*(wrong or lines), "nothing"][0 if wrong else -2 if lines else -1][:300]
+    return (wrong or lines[-1:] or ["nothing"])[0][:300]

@@ -33,9 +33,8 @@ class Served:
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed in __exit__
         self._ahead: list[tuple[int, float]] = []  # of each slice, nanoseconds: waited, and that our clock was ahead
         self._asleep: list[float] = []  # of each slice, nanoseconds: that it neither ran nor was ready to run
-        self._since: tuple[int, int] | None = (
-            None  # the slice before: its time without waiting, and how long it had run
-        )
+        # Of the slice before: its time without waiting, and how long the program had run when it began.
+        self._since: tuple[int, int] | None = None
         self._works_alone = not (runner.program.threads or runner.program.device)
         self._process = subprocess.Popen(
             [*pinned(runner, cpu), runner.program.path, "serve"],

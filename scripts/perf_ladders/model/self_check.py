@@ -43,9 +43,8 @@ class Trial(Record, kw_only=True):
     workload: str
     base: str
     stage: str
-    d: Annotated[
-        list[Logarithm], Meta(min_length=1)
-    ]  # of each round: the logarithm of how many times as fast `stage` is
+    # Of each round: the logarithm of how many times as fast `stage` is.
+    d: Annotated[list[Logarithm], Meta(min_length=1)]
     seconds: AboveZero  # that all its rounds took
 
 
