@@ -40,13 +40,16 @@ def of_workflows() -> Iterator[str]:
 
 
 def of_workflow(name: str, text: str) -> Iterator[str]:
-    """Whoever owns an action or an image can move its tag, but not its digest."""
+    """Whoever owns an action or an image can move its tag, but not its digest. A latest version moves by itself."""
     for number, line in enumerate(text.splitlines(), 1):
         action = re.match(r"\s*(?:- )?uses: *(.+)", line)
         if action and not _PINNED.fullmatch(action[1]):
             yield f"{name}:{number} takes {action[1]} by name: write ACTION@DIGEST  # VERSION, the digest of a commit."
-        for image in _IMAGE.findall("" if action else line):
+        rest = "" if action else line
+        for image in _IMAGE.findall(rest):
             yield f"{name}:{number} takes {image} by name: write {image}@sha256:DIGEST."
+        for module in re.findall(r"\S+(?=@latest\b)", rest):
+            yield f"{name}:{number} takes {module} by name: write {module}@VERSION."
 
 
 def misfits(case: Case, build: Build) -> Iterator[str]:

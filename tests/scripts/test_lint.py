@@ -49,6 +49,9 @@ COMMIT, IMAGE = "0123456789abcdef" * 2 + "01234567", "debian:12@sha256:" + "0123
         (f"    container: {IMAGE[:-1]}", "debian:12"),
         ('        system: ["debian:12", "ghcr.io/a/b:1.2"]', "debian:12 ghcr.io/a/b:1.2"),
         ('  "image": "debian:12",', "debian:12"),
+        ("          go install golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da", None),
+        ("          go install golang.org/x/perf/cmd/benchstat@latest", "golang.org/x/perf/cmd/benchstat"),
+        ("      - uses: actions/checkout@latest", "actions/checkout@latest"),
     ],
 )
 def test_an_action_or_image_without_a_digest_is_refused(line, wrong):
