@@ -1,5 +1,8 @@
-# Toolchain file of the clang presets: the newest Clang that is installed.
-find_program(cxx NAMES clang++-21 clang++-20 clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14 clang++)
+# Toolchain file of the clang presets: the newest Clang that is installed, of the versions that scripts/setup.sh looks for.
+foreach(version RANGE 30 14 -1)
+  list(APPEND names clang++-${version})
+endforeach()
+find_program(cxx NAMES ${names} clang++)
 if(NOT cxx)
   message(FATAL_ERROR "No Clang found: `make setup PRESET=clang` installs one.")
 endif()

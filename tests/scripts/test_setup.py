@@ -248,6 +248,23 @@ def test_clang_comes_with_its_llvm(system):
         assert system.setup(preset)[2] == ["clang-19 libclang-rt-19-dev", "llvm-19"]
 
 
+@pytest.mark.skipif(not shutil.which("cmake"), reason="CMake is not installed")
+@pytest.mark.parametrize("version", [30, 22])
+def test_the_build_takes_a_clang_that_set_up_finds(tmp_path, version):
+    """Set-up asks for no other where there is a newer one."""
+    for number in (14, version):
+        compiler = tmp_path / f"clang++-{number}"
+        compiler.write_text("#!/bin/sh\n")
+        compiler.chmod(0o755)
+    chosen = "${CMAKE_CXX_COMPILER} ${CMAKE_C_COMPILER}"
+    script = tmp_path / "chosen.cmake"
+    script.write_text(f'include({ROOT}/common/cmake/newest-clang.cmake)\nmessage("{chosen}")\n')
+    done = subprocess.run(
+        [shutil.which("cmake"), "-P", script], env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True
+    )
+    assert done.stderr.split() == [f"{tmp_path}/clang++-{version}", f"{tmp_path}/clang-{version}"]
+
+
 def test_another_machine_takes_a_cross_compiler_and_an_emulator(system):
     needed = ["g++-aarch64-linux-gnu", "qemu-user", "googletest"]
     system.apt(available=needed)
