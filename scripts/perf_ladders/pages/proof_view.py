@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
-
-from perf_ladders import foreign
-from perf_ladders.errors import UserError
 from perf_ladders.model.proof import Proof
 from perf_ladders.pages import render
-from perf_ladders.tree.paths import PROOF, ROOT, shown
+from perf_ladders.results import proof
+from perf_ladders.tree.paths import PROOF, ROOT
 
 PAGE = ROOT / "docs" / "proof.md"
 
@@ -21,12 +18,5 @@ class Said(Proof, kw_only=True, forbid_unknown_fields=False):
 
 def write() -> list[Path]:
     """Nothing where nothing was proved yet."""
-    found = {path.stem: _said(path) for path in sorted(PROOF.glob("*.json"))}
+    found = {path.stem: proof.read(path, Said, "make proof") for path in sorted(PROOF.glob("*.json"))}
     return [render.write_text(PAGE, render.markdown("proof.md.j2", proofs=found))] if found else []
-
-
-def _said(path: Path) -> Said:
-    try:
-        return msgspec.json.decode(foreign.json_text(path), type=Said)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UserError(f"{shown(path)} is no proof ({error}): make proof writes it again.") from None

@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
-import msgspec
-
-from perf_ladders import foreign
-from perf_ladders.errors import UserError
 from perf_ladders.model.proof import CheckedStage, ConstantTime
+from perf_ladders.results import proof
 from perf_ladders.tree import source
 from perf_ladders.tree.catalogue import Case, Stage
-from perf_ladders.tree.paths import PROOF, ROOT, shown
+from perf_ladders.tree.paths import PROOF, ROOT
 
 FILE = PROOF / "constant-time.json"
 _NAMED = 2  # places in a cell of a table
@@ -57,8 +54,5 @@ def said(found: CheckedStage) -> str:
 def _kept() -> dict[tuple[str, str], CheckedStage]:
     if not FILE.is_file():
         return {}
-    try:
-        kept = msgspec.json.decode(foreign.json_text(FILE), type=ConstantTime)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise UserError(f"{shown(FILE)}: {error}. `./ladders constant-time --case all` writes it again.") from None
+    kept = proof.read(FILE, ConstantTime, "./ladders constant-time --case all")
     return {(one.case, one.stage): one for one in kept.details}

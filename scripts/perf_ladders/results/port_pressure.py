@@ -5,14 +5,12 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-import msgspec
-
-from perf_ladders import foreign
-from perf_ladders.errors import Missing, UserError
+from perf_ladders.errors import Missing
 from perf_ladders.evidence.port_pressure import digest, text_of
 from perf_ladders.model.evidence import Evidence
 from perf_ladders.model.port_pressure import Answer, Asked, PortPressure
-from perf_ladders.tree.paths import LOCAL_REPORTS, ROOT, shown
+from perf_ladders.results import proof
+from perf_ladders.tree.paths import LOCAL_REPORTS, ROOT
 
 FILE = ROOT / "reports" / "port-pressure.json"
 LOCAL = LOCAL_REPORTS / "port-pressure.json"
@@ -35,9 +33,4 @@ def _kept() -> dict[tuple[str, str], list[Answer]]:
 
 
 def _read(path: Path) -> list[Asked]:
-    if not path.is_file():
-        return []
-    try:
-        return msgspec.json.decode(foreign.json_text(path), type=PortPressure).loops
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise UserError(f"{shown(path)}: {error}. `./ladders port-pressure` writes it again.") from None
+    return proof.read(path, PortPressure, "./ladders port-pressure").loops if path.is_file() else []
