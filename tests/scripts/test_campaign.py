@@ -111,7 +111,7 @@ def test_a_configuration_of_the_site_comes_first_and_is_found_beside_the_file(pl
 
 
 @pytest.mark.parametrize(("journal", "code"), [("a.journal.jsonl", 75), ("a.finished.journal.jsonl", 1)])
-def test_the_exit_code_says_whether_to_go_on(place, capsys, journal, code):
+def test_the_exit_code_says_whether_to_go_on(place, journal, code):
     (place / "out/code").write_text("1")
     for commit, name in (("0123456789ab", journal), ("older", "a.journal.jsonl")):
         (place / "out" / commit / "p/on-n").mkdir(parents=True)
@@ -231,7 +231,7 @@ def test_a_result_is_sane_if_it_decodes_and_its_control_holds(place, check):
         check(GOOD)
 
 
-def test_each_partition_has_a_clone_of_the_commit_that_holds_no_change(place, tmp_path):
+def test_each_partition_has_a_clone_of_the_commit_that_holds_no_change(tmp_path):
     root = tmp_path / "root"
     git = ["git", "-C", root, "-c", "user.name=A", "-c", "user.email=a@b"]
     root.mkdir()

@@ -121,7 +121,7 @@ def test_pipes_give_their_data_in_pieces(dedup, file):
     assert dedup("--chunk", "999", "--list", "/dev/stdin", input=data) == dedup("--chunk", "999", "--list", file)
 
 
-def test_memory_stays_bounded(program, dedup, tmp_path, build):
+def test_memory_stays_bounded(dedup, tmp_path, build):
     """Half a gigabyte of zeros, which takes no room on the disk, with much less memory."""
     if build.preset.startswith("sanitize"):
         pytest.skip("the address sanitizer wants terabytes of addresses")
@@ -166,7 +166,7 @@ def test_what_cannot_be_worked_with(dedup, file, words, parts):
         assert part in said
 
 
-def test_a_file_that_may_not_be_read(dedup, file, tmp_path):
+def test_a_file_that_may_not_be_read(dedup, tmp_path):
     secret = tmp_path / "secret"
     secret.touch(mode=0o000)
     if os.access(secret, os.R_OK):

@@ -314,7 +314,7 @@ def test_single_stepping_and_callgrind_agree(program, stepped):
     assert {a: n * callgrind.calls for a, n in stepping.addresses.items()} == callgrind.addresses
 
 
-def test_of_jobs_the_work_is_counted_and_what_prepares_them_is_not(build, stepped):
+def test_of_jobs_the_work_is_counted_and_what_prepares_them_is_not(build):
     """`batch` of the reference calls `submit`, and the workload makes a manager and keys before its first call."""
     if not shutil.which("valgrind"):
         pytest.skip("valgrind is not installed")

@@ -55,7 +55,7 @@ def test_a_link_is_the_same_code_at_another_place(build, tmp_path):
     assert machine_code.digest(program.object), "what the links share"
 
 
-def test_links_and_copies_are_compared_with_the_first(build, tmp_path, monkeypatch):
+def test_links_and_copies_are_compared_with_the_first(build, monkeypatch):
     program = program_of(build, "xtea")
     monkeypatch.setattr(layout_check, "LINKS", 2)
     monkeypatch.setattr(layout_check, "LAYOUT_STAGES", (("xtea", dict(LAYOUT_STAGES)["xtea"]),))
