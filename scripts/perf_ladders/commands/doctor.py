@@ -14,6 +14,7 @@ from perf_ladders.commands import doctor_cpu
 from perf_ladders.commands.build import STAMP, stamp_wanted
 from perf_ladders.commands.findings import Report, architecture, output, release, sudo, version_of
 from perf_ladders.errors import UserError
+from perf_ladders.evidence import tools
 from perf_ladders.machine import microarchitecture, topology
 from perf_ladders.machine.topology import cpu_info, read
 from perf_ladders.tree.headers import read_header
@@ -65,7 +66,7 @@ class Thing:
 
 def doctor(options: argparse.Namespace) -> None:
     report = Report()
-    clang = _newest("clang++")
+    clang = tools.newest("clang++")
     listing = output("bash", str(ROOT / "scripts/setup.sh"), "--list").splitlines()
     things = [Thing(a == "needed", b == "there", *words) for a, b, *words in map(str.split, listing)]
     virtual = _system(report)
@@ -126,7 +127,7 @@ def _building(report: Report, things: list[Thing], clang: str) -> list[str]:
     report.section("Building")
     if version := version_of("g++"):
         report.say("ok", f"preset gcc: g++ {version}")
-    if clang:
+    if shutil.which(clang):
         report.say("ok", f"preset clang: {clang} {version_of(clang)}")
     else:
         report.say("note", "no Clang, which only PRESET=clang needs", "make setup PRESET=clang")
@@ -190,15 +191,9 @@ def _tools(report: Report, welcome: list[Thing], virtual: str) -> None:
         report.say("note", "no pandoc, which make slides and make kit need", f"{sudo()}apt-get install pandoc")
 
 
-def _newest(tool: str) -> str:
-    """Of LLVM's versions of a tool; empty where there is none."""
-    names = [*(f"{tool}-{version}" for version in range(30, 13, -1)), tool]
-    return next(filter(shutil.which, names), "")
-
-
 def _model_of_the_core(report: Report) -> None:
-    name = _newest("llvm-mca")
-    if name and "Host CPU: (unknown)" in output(name, "--version"):
+    name = tools.newest("llvm-mca")
+    if "Host CPU: (unknown)" in output(name, "--version"):
         text = f"{name} is older than this CPU: its estimates are those of an earlier core"
         report.say("note", text, "" if name == "llvm-mca-22" else f"{sudo()}apt-get install llvm-22")
 

@@ -16,7 +16,7 @@ from perf_ladders.errors import Missing
 from perf_ladders.tree import files
 
 T = TypeVar("T")
-_NEWEST = 30  # of the versions of LLVM that are looked for
+_VERSIONS = range(30, 13, -1)  # of LLVM that are looked for, as scripts/setup.sh does
 
 
 def attempt(field: str, gather: Callable[[], T], missing: dict[str, str]) -> T | None:
@@ -41,12 +41,15 @@ def output_file(keep: Path | None) -> Iterator[Path]:
 @cache
 def tool(name: str, package: str) -> str:
     """Where the tool is; of LLVM's tools the newest."""
-    versions = [f"{name}-{version}" for version in range(_NEWEST, 10, -1)] if name.startswith("llvm") else []
-    for candidate in [*versions, name]:
-        found = shutil.which(candidate)
-        if found:
-            return found
-    raise Missing(f"{name} is not installed (package {package})")
+    found = shutil.which(newest(name) if name.startswith("llvm") else name)
+    if found is None:
+        raise Missing(f"{name} is not installed (package {package})")
+    return found
+
+
+def newest(name: str) -> str:
+    """Of the versions of a tool of LLVM: clang++-19, of clang++; the name itself where there is none."""
+    return next(filter(shutil.which, (f"{name}-{version}" for version in _VERSIONS)), name)
 
 
 def output(
