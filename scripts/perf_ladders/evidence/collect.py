@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
 
 from perf_ladders.errors import Missing
 from perf_ladders.evidence.assembly import HotLoop, hot_loop, line_text, source_lines
@@ -18,7 +17,7 @@ from perf_ladders.evidence.remarks import remarks
 from perf_ladders.evidence.samples import Sampled, counted, sampled
 from perf_ladders.evidence.tools import attempt
 from perf_ladders.measure.journal import Journal
-from perf_ladders.measure.runner import Runner
+from perf_ladders.measure.runner import Runner, Track
 from perf_ladders.model.evidence import (
     Counters,
     Estimate,
@@ -39,13 +38,6 @@ from perf_ladders.tree.paths import ROOT
 _FUNCTIONS, _LINES, _INSTRUCTIONS = 8, 12, 300  # at most so many of each in a measurement
 
 Lines = Mapping[int, tuple[str, int]]  # file and line by address
-T = TypeVar("T")
-
-
-class Track(Protocol):
-    """`track` of rich.progress.Progress."""
-
-    def __call__(self, sequence: Iterable[T], total: float | None = None, *, description: str = "") -> Iterable[T]: ...
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,10 @@ import resource
 import shlex
 import signal
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import msgspec
 import numpy as np
@@ -28,6 +30,7 @@ from perf_ladders.tree import files
 from perf_ladders.tree.build import Program
 from perf_ladders.tree.paths import shown
 
+T = TypeVar("T")
 AGAIN = "-again"  # the control: the reference under a second name
 MIN_MS = 5.0  # of a repetition
 CHECK_LIMIT_S = 120  # a check takes about a second
@@ -109,6 +112,12 @@ def _about(program: Program, suffix: str, kind: measurement.Kind) -> measurement
 
 def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+class Track(Protocol):
+    """`track` of a progress bar."""
+
+    def __call__(self, sequence: Iterable[T], total: float | None = None, *, description: str = "") -> Iterable[T]: ...
 
 
 def progress_bar(console: Console) -> Progress:

@@ -10,14 +10,13 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
 
 from rich.console import Console
 
 from perf_ladders.errors import UserError
-from perf_ladders.measure.runner import progress_bar
+from perf_ladders.measure.runner import Track, progress_bar
 from perf_ladders.pages import site
 from perf_ladders.tree.catalogue import case_names
 from perf_ladders.tree.paths import ROOT
@@ -93,12 +92,6 @@ def what_next(archive: Path) -> str:
         f"    tar -xf {archive.name}\n"
         f"    {NAME}/install.sh"
     )
-
-
-class Track(Protocol):
-    """Shows how far it has come."""
-
-    def __call__(self, sequence: Sequence[Path], *, description: str) -> Iterable[Path]: ...
 
 
 def pack(folder: Path, archive: Path, track: Track | None = None) -> None:
