@@ -111,7 +111,7 @@ def test_pressure_is_read_for_the_whole_iteration_and_ports_have_short_names(llv
     asked = llvm({"znver3"}, simulation(["Zn3ALU0", "Zn3FP0", "Zn3FP45.\x01"], usage))
     found = models.ask("nop\n", "AMD Zen 3")[0]
     assert found.ports == {"ALU0": 0.6, "FP0": 3.33, "FP45.1": 1.0}
-    assert (found.model, found.stand_in, found.cycles, found.fullest) == ("znver3", "", 11.04, 3.33)
+    assert (found.model, found.stand_in, found.cycles, max(found.ports.values())) == ("znver3", "", 11.04, 3.33)
     assert asked[0][:2] == ["llvm-mca", "--mcpu=znver3"]
 
 

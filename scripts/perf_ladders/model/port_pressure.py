@@ -18,10 +18,6 @@ class Answer(Record, kw_only=True):
     unknown: dict[str, Positive] = {}  # how many instructions the tool knows nothing of: they add no cycles
     missing: str = ""
 
-    @property
-    def fullest(self) -> float:
-        return max(self.ports.values(), default=0.0)
-
 
 class Asked(Record, kw_only=True):
     loop: Sha256  # of its text
