@@ -37,20 +37,23 @@ def test_an_explanation_of_no_mutant_is_refused(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("survivor", "equivalent"),
+    ("survivor", "equivalent", "missed"),
     [
-        ({"why": "Nobody reads it.", "inputs": 9}, True),
-        ({"why": "Nobody reads it.", "inputs": 9, "found": "wrong: block 3"}, False),
-        ({"why": "Nobody reads it."}, False),
-        ({"inputs": 9}, False),
+        ({"why": "Nobody reads it.", "inputs": 9}, True, False),
+        ({"why": "Nobody reads it.", "inputs": 9, "found": "wrong: block 3"}, False, True),
+        ({"why": "Nobody reads it."}, False, True),
+        ({"inputs": 9}, False, True),
+        ({"inputs": 9, "found": "wrong: block 3"}, False, False),
     ],
 )
-def test_an_equivalent_mutant_is_explained_and_the_fuzzer_finds_nothing(survivor, equivalent):
+def test_a_survivor_is_missed_if_it_is_neither_explained_nor_found(survivor, equivalent, missed):
     one = Survivor(line=1, before="a", after="b", **survivor)
     found = MutationScore(
         case="xtea", program="x", seed=1, mutants=8, rejected=6, same=3, fuzzed=5, fuzzer_found=4, survivors=[one]
     )
-    assert (found.rejected_share, found.missed) == (0.75, [] if equivalent else [one])
+    assert found.rejected_share == 0.75
+    assert found.equivalent == ([one] if equivalent else [])
+    assert found.missed == ([one] if missed else [])
 
 
 def test_what_other_proofs_wrote_is_no_change(tmp_path, monkeypatch):

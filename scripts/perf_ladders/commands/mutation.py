@@ -38,9 +38,10 @@ def scores(names: Sequence[str], build: Build, count: int, seed: int) -> list[Mu
         compare = partial(fuzzed_text, fuzzer, seconds=_FUZZED_S)
         one = score(read_case(name), program, count, seed, compare, lambda line: print(line, flush=True))
         print(f"{program.id}: seed {seed}: {one.rejected} of {one.mutants} rejected: {per_cent(one.rejected_share)}")
-        print(f"  {len(one.survivors) - len(one.missed)} others give the same results: as their explanations say,")
+        print(f"  {len(one.equivalent)} others give the same results: as their explanations say,")
         print(f"    and for all inputs of a fuzzer, which found {one.fuzzer_found} of {one.fuzzed} that are rejected")
-        print(f"  {len(one.missed)} others should be rejected, or are not explained")
+        print(f"  {len(one.survivors) - len(one.equivalent) - len(one.missed)} others were found by the fuzzer alone")
+        print(f"  {len(one.missed)} others have no explanation, or a wrong one")
         print(f"  {one.same} more have the machine code of the stage, and were not counted", flush=True)
         found.append(one)
     return found
@@ -56,14 +57,16 @@ def _closing(name: str, build: Build) -> Program:
 
 
 def write(found: Sequence[MutationScore], path: Path) -> Path:
-    missed = sum(len(one.missed) for one in found)
-    equivalent = sum(len(one.survivors) for one in found) - missed
+    survivors = [one for each in found for one in each.survivors]
+    equivalent = sum(one.equivalent for one in survivors)
+    missed = sum(one.missed for one in survivors)
     scores = ", ".join(f"{read_case(one.case).title} {per_cent(one.rejected_share)}" for one in found)
     what = (
-        f"Small faults, drawn for the closing stage of each case. Its checks reject: {scores}. {equivalent} of the "
-        f"others are equivalent: the file says why, and a fuzzer found no input for which they differ. It found "
-        f"{sum(one.fuzzer_found for one in found)} of {sum(one.fuzzed for one in found)} that the checks reject. "
-        f"Found: those that are not equivalent."
+        f"Small faults, drawn for the closing stage of each case. Its checks reject: {scores}. A fuzzer with "
+        f"sanitizers was given the others, and found {len(survivors) - equivalent - missed} of them. {equivalent} are "
+        f"equivalent: the file says why, and the fuzzer found no input for which they differ. It found "
+        f"{sum(one.fuzzer_found for one in found)} of {sum(one.fuzzed for one in found)} that the checks reject, too. "
+        f"Found: those that are left."
     )
     tried = sum(one.mutants for one in found)
     kept = Mutation(tried=tried, found=missed, what=what, details=[*found], **proof.now())

@@ -71,7 +71,7 @@ class TimedSecrets(Record, kw_only=True):
 class Survivor(Record, kw_only=True):
     """A mutant that the checks did not reject; `why` it gives the same results, as far as somebody has said so.
 
-    A fuzzer then compared it with the oracle on so many `inputs`; `found`: what was wrong for one of them."""
+    A fuzzer with sanitizers then compared it with the oracle on so many `inputs`; `found`: what was wrong for one."""
 
     line: Positive
     before: str
@@ -83,6 +83,11 @@ class Survivor(Record, kw_only=True):
     @property
     def equivalent(self) -> bool:
         return self.why != "" and self.inputs > 0 and not self.found
+
+    @property
+    def missed(self) -> bool:
+        """Neither equivalent nor found by the fuzzer; or found, though somebody explained it."""
+        return not self.equivalent and (self.why != "" or self.found == "")
 
 
 class Reason(Record, kw_only=True):
@@ -114,9 +119,12 @@ class MutationScore(Record, kw_only=True):
         return self.rejected / max(1, self.mutants)
 
     @property
+    def equivalent(self) -> list[Survivor]:
+        return [one for one in self.survivors if one.equivalent]
+
+    @property
     def missed(self) -> list[Survivor]:
-        """Those that the checks should reject."""
-        return [one for one in self.survivors if not one.equivalent]
+        return [one for one in self.survivors if one.missed]
 
 
 class CheckedCase(Record, kw_only=True):
