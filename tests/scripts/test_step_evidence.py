@@ -78,7 +78,7 @@ def own_loops(measurement):
 def test_each_machine_level_and_compiler_can_be_picked():
     found = evidence_of(on_zen(4, full(SPEED)), on_zen(5, full(SLOW)))
     assert [one.id for one in found.choices] == [
-        f"AMD Zen {number}, 2026-01-01: GCC, {level}" for number in (4, 5) for level in ("x86-64", "x86-64-v3")
+        f"AMD Zen {number}, 2026-01-01: GCC 12, {level}" for number in (4, 5) for level in ("x86-64", "x86-64-v3")
     ]
     assert list(found.machines) == ["AMD Zen 4, 2026-01-01", "AMD Zen 5, 2026-01-01"]
     page = pages_of(on_zen(4, full(SPEED)), on_zen(5, full(SLOW)))["xtea-04-machines.html"]
@@ -93,7 +93,7 @@ def test_each_machine_level_and_compiler_can_be_picked():
 def test_two_cpus_that_disagree_are_shown_first():
     found = evidence_of(on_zen(4, full(SPEED)), on_zen(3, full(SPEED)), on_zen(5, full(SLOW)))
     left, right = found.first
-    assert (left, right) == ("AMD Zen 4, 2026-01-01: GCC, x86-64-v3", "AMD Zen 5, 2026-01-01: GCC, x86-64-v3")
+    assert (left, right) == ("AMD Zen 4, 2026-01-01: GCC 12, x86-64-v3", "AMD Zen 5, 2026-01-01: GCC 12, x86-64-v3")
     page = pages_of(on_zen(4, full(SPEED)), on_zen(3, full(SPEED)), on_zen(5, full(SLOW)))["xtea-04-machines.html"]
     selected = re.findall(r'<option value="([^"]*)" selected>', page)
     assert selected == [left, right]
@@ -133,7 +133,7 @@ def test_blocks_and_a_failed_control_are_marked_beside_the_evidence():
     assert "fixed blocks , A/A control failed" in first
     assert "fixed blocks" not in second
     table = text_of(re.search(r"<table class=\"sortable\">.*?</table>", page, re.DOTALL)[0])
-    assert re.search(r"AMD Zen 4, 2026-01-01 GCC, x86-64 [\d.]+x A/A control failed", table)
+    assert re.search(r"AMD Zen 4, 2026-01-01 GCC 12, x86-64 [\d.]+x A/A control failed", table)
 
 
 def test_a_click_on_a_step_leads_to_it_where_there_are_several_cpus():

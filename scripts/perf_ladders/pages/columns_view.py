@@ -34,8 +34,10 @@ class Column:
 
     @property
     def place(self) -> str:
-        level, compiler = self.ladder
-        return f"{formatting.compiler(compiler)}, {level}"
+        """GCC 14, x86-64-v3"""
+        level, name = self.ladder
+        (version,) = [one.version for one in self.analysis.measurement.compilers if one.preset == name]
+        return f"{formatting.compiler(name)} {version.partition('.')[0]}, {level}"
 
     @property
     def date(self) -> str:
