@@ -9,7 +9,7 @@ from perf_ladders.commands import fuzz, mutation
 from perf_ladders.tree import catalogue
 from perf_ladders.tree.paths import PROOF
 
-_MUTANTS, _SEED = 60, 1
+_MUTANTS, _SEED, _LEAST = 60, 1, 0.9
 
 
 @pytest.mark.usefixtures("whole_tree")
@@ -21,3 +21,4 @@ def test_checks_reject_mutants(build):
     mutation.write(found, PROOF / "mutation.json")
     assert [one.case for one in found] == catalogue.case_names()
     assert [one for one in found if one.missed or not one.fuzzer_found] == []
+    assert [one.case for one in found if one.rejected_share < _LEAST] == []
