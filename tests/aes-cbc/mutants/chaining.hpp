@@ -1,5 +1,5 @@
-// For mutants that spoil before(job, text, i): what the block at `i` is xored with when `text` is decrypted. Null leaves
-// the block out. They encrypt as they should.
+// For mutants that spoil before(job, text, i): what the block at `i` is xored with when `text` is decrypted.
+// Null leaves the block out. They encrypt as they should.
 #pragma once
 
 #include "cipher.hpp"

@@ -1,5 +1,5 @@
-// What mutants of both interleaved stages do wrong: with what they xor the block at `i`. A set of `set` bytes is decrypted
-// at once.
+// What mutants of both interleaved stages do wrong: what they xor the block at `i` with.
+// The stages decrypt sets of `set` bytes at once.
 #pragma once
 
 #include "cipher.hpp"
