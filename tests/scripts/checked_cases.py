@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Sequence
 
 import pytest
 
@@ -13,7 +12,7 @@ from perf_ladders.commands.build import build_targets
 from perf_ladders.errors import UserError
 from perf_ladders.model.proof import Checked, CheckedCase
 from perf_ladders.results import proof
-from perf_ladders.tree import files
+from perf_ladders.tree import catalogue, files
 from perf_ladders.tree.paths import PROOF, ROOT
 
 _ENDED = re.compile(r'<testcase name="([^"]+)"[^>]* status="(\w+)"')
@@ -45,11 +44,17 @@ def checked(case: str, preset: str) -> CheckedCase:
     )
 
 
-def write(what: str, found: Sequence[CheckedCase], name: str) -> None:
-    """Of the cases that were chosen (`pytest -k xtea`), which it names."""
-    if not found:
-        return
-    failed = sum(len(one.failed) for one in found)
-    tried = failed + sum(one.passed + len(one.skipped) for one in found)
-    what += f" Cases: {', '.join(dict.fromkeys(one.case for one in found))}."
-    proof.write(Checked(what=what, tried=tried, found=failed, details=[*found], **proof.now()), PROOF / name)
+def keep(what: str, one: CheckedCase, name: str) -> None:
+    """Adds a case to those that the file has of this commit, so that a proof may be made in parts."""
+    path, made = PROOF / name, proof.now()
+    earlier = proof.read(path, Checked, "make proof") if path.exists() else None
+    others = earlier.details if earlier and earlier.commit == made["commit"] else []
+    found = sorted([*[each for each in others if _which(each) != _which(one)], one], key=_which)
+    failed = sum(len(each.failed) for each in found)
+    tried = failed + sum(each.passed + len(each.skipped) for each in found)
+    cases = ", ".join(dict.fromkeys(each.case for each in found))
+    proof.write(Checked(what=f"{what} Cases: {cases}.", tried=tried, found=failed, details=found, **made), path)
+
+
+def _which(one: CheckedCase) -> tuple[int, str]:
+    return catalogue.case_names().index(one.case), one.preset

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 
 import pytest
-from checked_cases import write
+from checked_cases import keep
 
 from perf_ladders.model.proof import CheckedCase
 from perf_ladders.tree import catalogue
@@ -18,23 +18,16 @@ from perf_ladders.tree.headers import read_header
 _CPU = "Westmere"  # of 2010: it has SSE4.2 and AES instructions
 _WITHOUT = "Huge*:Oracle.*:InOrder.*"  # as CTest leaves out at most levels
 _LIMIT_S = 900
-
-
-@pytest.fixture(scope="module")
-def found(build):
-    if "x86-64-v3" not in build.flags or build.preset.startswith("sanitize"):
-        pytest.skip("the levels of x86-64 are not built, or with sanitizers, which QEMU does not run")
-    if not shutil.which("qemu-x86_64"):
-        pytest.skip("no QEMU for programs of x86-64: apt-get install qemu-user")
-    kept = []
-    yield kept
-    what = f"Programs of stages, checked under QEMU as on Intel {_CPU}, which has no AVX. Skipped: those that say so."
-    write(what, kept, "old-cpu.json")
+_WHAT = f"Programs of stages, checked under QEMU as on Intel {_CPU}, which has no AVX. Skipped: those that say so."
 
 
 @pytest.mark.usefixtures("whole_tree")
 @pytest.mark.parametrize("case", catalogue.case_names())
-def test_programs_are_right_or_say_what_an_old_cpu_lacks(case, build, found):
+def test_programs_are_right_or_say_what_an_old_cpu_lacks(case, build):
+    if "x86-64-v3" not in build.flags or build.preset.startswith("sanitize"):
+        pytest.skip("the levels of x86-64 are not built, or with sanitizers, which QEMU does not run")
+    if not shutil.which("qemu-x86_64"):
+        pytest.skip("no QEMU for programs of x86-64: apt-get install qemu-user")
     programs = [one for one in build.programs if (one.kind, one.case) == ("stage", case) and one.path.exists()]
     if not programs:
         pytest.skip(f"{case} has not been built")
@@ -46,7 +39,7 @@ def test_programs_are_right_or_say_what_an_old_cpu_lacks(case, build, found):
         skipped=[name for name, how in ended.items() if how == "skipped"],
         failed=[f"{name}: {how}" for name, how in ended.items() if how not in ("passed", "skipped")],
     )
-    found.append(one)
+    keep(_WHAT, one, "old-cpu.json")
     assert one.failed == []
     assert one.passed > 0
     assert one.skipped != []
