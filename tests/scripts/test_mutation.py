@@ -52,6 +52,7 @@ def test_a_survivor_is_missed_if_it_is_neither_explained_nor_found(survivor, equ
         case="xtea", program="x", seed=1, mutants=8, rejected=6, same=3, fuzzed=5, fuzzer_found=4, survivors=[one]
     )
     assert found.rejected_share == 0.75
+    assert found.score == (6 / 7 if equivalent else 6 / 8)
     assert found.equivalent == ([one] if equivalent else [])
     assert found.missed == ([one] if missed else [])
 

@@ -40,6 +40,7 @@ def scores(names: Sequence[str], build: Build, count: int, seed: int) -> list[Mu
         print(f"{program.id}: seed {seed}: {one.rejected} of {one.mutants} rejected: {per_cent(one.rejected_share)}")
         print(f"  {len(one.equivalent)} others give the same results: as their explanations say,")
         print(f"    and for all inputs of a fuzzer, which found {one.fuzzer_found} of {one.fuzzed} that are rejected")
+        print(f"  mutation score, without these: {per_cent(one.score)}")
         print(f"  {len(one.survivors) - len(one.equivalent) - len(one.missed)} others were found by the fuzzer alone")
         print(f"  {len(one.missed)} others have no explanation, or a wrong one")
         print(f"  {one.same} more have the machine code of the stage, and were not counted", flush=True)
@@ -60,13 +61,15 @@ def write(found: Sequence[MutationScore], path: Path) -> Path:
     survivors = [one for each in found for one in each.survivors]
     equivalent = sum(one.equivalent for one in survivors)
     missed = sum(one.missed for one in survivors)
-    scores = ", ".join(f"{read_case(one.case).title} {per_cent(one.rejected_share)}" for one in found)
+    scores = ", ".join(
+        f"{read_case(one.case).title} {per_cent(one.score)} ({per_cent(one.rejected_share)})" for one in found
+    )
     what = (
-        f"Small faults, drawn for the closing stage of each case. Its checks reject: {scores}. A fuzzer with "
-        f"sanitizers was given the others, and found {len(survivors) - equivalent - missed} of them. {equivalent} are "
-        f"equivalent: the file says why, and the fuzzer found no input for which they differ. It found "
-        f"{sum(one.fuzzer_found for one in found)} of {sum(one.fuzzed for one in found)} that the checks reject, too. "
-        f"Found: those that are left."
+        f"Small faults, drawn for the closing stage of each case. Share that its checks reject, without equivalent "
+        f"ones (with them): {scores}. A fuzzer with sanitizers was given the others, and found "
+        f"{len(survivors) - equivalent - missed} of them. {equivalent} are equivalent: the file says why, and the "
+        f"fuzzer found no input for which they differ. It found {sum(one.fuzzer_found for one in found)} of "
+        f"{sum(one.fuzzed for one in found)} that the checks reject, too. Found: those that are left."
     )
     tried = sum(one.mutants for one in found)
     kept = Mutation(tried=tried, found=missed, what=what, details=[*found], **proof.now())

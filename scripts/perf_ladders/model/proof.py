@@ -119,6 +119,11 @@ class MutationScore(Record, kw_only=True):
         return self.rejected / max(1, self.mutants)
 
     @property
+    def score(self) -> float:
+        """Of the mutants that are not equivalent: the usual definition, for no test can reject the others."""
+        return self.rejected / max(1, self.mutants - len(self.equivalent))
+
+    @property
     def equivalent(self) -> list[Survivor]:
         return [one for one in self.survivors if one.equivalent]
 
