@@ -225,19 +225,29 @@ def test_a_folder_that_cannot_be_written_gets_a_sentence(tmp_path):
         made_pages.write(tmp_path / "file")
 
 
+def shown_of(folder, *several):
+    """The dates of these measurements of XTEA, the one that is shown first."""
+    (folder / "xtea").mkdir(exist_ok=True)
+    for number, one in enumerate(several):
+        store.save(one, folder / "xtea" / f"{number}.json.xz")
+    return [one.measurement.made.date for one in of_cases.analyses(read_case("xtea"), folder)]
+
+
 def test_a_measurement_of_few_rounds_is_not_shown_before_a_whole_one(tmp_path):
     """Though it is newer, and of as many stages."""
     old, new, short = paired(SMALL), paired(SMALL), paired(SMALL, rounds=1)
     for day, one in enumerate((old, new, short), 1):
         one.made.date = f"2026-01-{day:02}T00:00:00+00:00"
-    (tmp_path / "xtea").mkdir()
-
-    def shown_of(*several):
-        for number, one in enumerate(several):
-            store.save(one, tmp_path / "xtea" / f"{number}.json.xz")
-        return [one.measurement.made.date for one in of_cases.analyses(read_case("xtea"), tmp_path)]
-
-    assert shown_of(old, new) == [new.made.date, old.made.date]
-    assert shown_of(old, short) == [old.made.date, short.made.date]
+    assert shown_of(tmp_path, old, new) == [new.made.date, old.made.date]
+    assert shown_of(tmp_path, old, short) == [old.made.date, short.made.date]
     old.sources = dict.fromkeys(old.sources, "0" * 64)
-    assert shown_of(old, short) == [short.made.date, old.made.date], "nothing of the whole one is current"
+    assert shown_of(tmp_path, old, short) == [short.made.date, old.made.date], "nothing of the whole one is current"
+
+
+def test_a_measurement_that_decides_less_is_not_shown_before_one_that_decides_more(tmp_path):
+    """As on a machine whose cores others use, too."""
+    old, noisy = paired(SMALL), paired(SMALL)
+    old.made.date, noisy.made.date = "2026-01-01T00:00:00+00:00", "2026-01-02T00:00:00+00:00"
+    for one in noisy.pairs[::2]:
+        one.stage_ns *= 2
+    assert shown_of(tmp_path, old, noisy) == [old.made.date, noisy.made.date]

@@ -1,4 +1,6 @@
-"""Which measurement of a case is shown: a whole one, then that of the most present sources, then the newest."""
+"""Which measurement of a case is shown: a whole one, then that of the most present sources, then the one that decides
+most steps, then the newest.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,10 @@ def shown(case: Case, folder: Path | None = None) -> Analysis | None:
     return next(iter(analyses(case, folder)), None)
 
 
-def _place(found: tuple[Path, Analysis]) -> tuple[bool, int, str]:
+def _place(found: tuple[Path, Analysis]) -> tuple[bool, int, int, str]:
     analysis = found[1]
     is_whole = all(step.rounds >= FIRST_ROUNDS for step in analysis.measurement.design.steps)  # enough for a verdict
     fresh = sum(f"stage/{stage.slug}" not in analysis.changed for stage in analysis.stages)
-    return is_whole and fresh > 0, fresh, analysis.measurement.made.date
+    verdicts = [row.vs_base.verdict for row in analysis.first_rows if row.kind == "stage" and row.vs_base]
+    decided = len(verdicts) - verdicts.count("undecided")
+    return is_whole and fresh > 0, fresh, decided, analysis.measurement.made.date
