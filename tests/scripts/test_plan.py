@@ -127,6 +127,18 @@ def test_a_stage_asks_for_a_build_at_o2(tree):
     assert not [line for line in planned(Asked("x86_64", checked_alone=True)).lines if "-O2" in line]
 
 
+@pytest.mark.parametrize(
+    ("words", "mutants"), [("--cross=ON", 1), ("--sanitize=fuzzer,address", 1), ("--sanitize=address", 0)]
+)
+def test_there_are_no_mutants_with_sanitizers(tree, monkeypatch, words, mutants):
+    stage(tree, "01-next")
+    write(tree / "tests/made/mutants/next/wrong.cpp", "")
+    asked = []
+    monkeypatch.setattr(plan, "write", lambda one, folder: asked.append(one))
+    assert plan.main([f"--into={tree}", words]) == 0
+    assert len(lines(planned(*asked), "add_program", "made-mutant-next-wrong")) == mutants
+
+
 def test_what_is_only_timed_is_not_built_to_be_checked_alone(tree):
     write(tree / "stages/made/apps/show/main.cpp", "// Shows.\n// also: x86-32\n")
     assert {"made-00-O2", "made-00-pgo"} <= levels_by_name().keys()

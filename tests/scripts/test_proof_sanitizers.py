@@ -7,7 +7,7 @@ from checked_cases import checked, configure, keep
 
 from perf_ladders.tree import catalogue
 
-_WHAT = "Checks of programs that were built with AddressSanitizer and UndefinedBehaviorSanitizer, and mutants."
+_WHAT = "Checks of programs that were built with AddressSanitizer and UndefinedBehaviorSanitizer."
 
 
 @pytest.mark.usefixtures("whole_tree")

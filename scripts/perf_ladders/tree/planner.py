@@ -218,6 +218,12 @@ class Plan(Lines):
             standard = self.header(source).standard
             alternative = folder / "standards" / standard if standard else None
             self.at_levels("peer", case, f"{case}-{source.parent.name}", source, alternative)
+        if self.asked.mutants:
+            self._mutants(case, tests, stages)
+        for source in (ROOT / "exercise" / case).glob("stage.cpp"):
+            self.at_levels("exercise", case, f"{case}-mine", source)
+
+    def _mutants(self, case: str, tests: Path, stages: Mapping[str, Path]) -> None:
         slugs = {source.parent.name[3:] for source in stages.values()}
         for source in [*self.found(tests, "mutants/*.cpp"), *self.found(tests, "mutants/*/*.cpp")]:
             slug = source.parent.name
@@ -228,8 +234,6 @@ class Plan(Lines):
                 )
             mutant = _Source(case, f"{case}-mutant-{slug}-{source.stem}", source, self.header(source))
             self.program("mutant", mutant, self.levels_for(case)[0].name)
-        for source in (ROOT / "exercise" / case).glob("stage.cpp"):
-            self.at_levels("exercise", case, f"{case}-mine", source)
 
     def _stages(self, case: str) -> dict[str, Path]:
         found: dict[str, Path] = {}
