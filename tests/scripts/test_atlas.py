@@ -96,6 +96,13 @@ def test_fixed_blocks_are_a_column_and_are_marked():
     assert line_of(found, "01").said == "no difference on 2 of 2 CPUs"
 
 
+def test_a_core_that_somebody_else_used_is_marked():
+    shared = paired(SPEED)
+    for one in shared.rounds[::2]:
+        one.operations_per_ns = [6.0, 6.0]
+    assert [column.notes for column in atlas_of(paired(SPEED), on_zen(5, shared)).columns] == [[], ["shared core"]]
+
+
 def test_verdicts_of_a_ladder_whose_control_failed_are_not_counted():
     noisy = {"xtea-00-again": 1.5, **SPEED, "xtea-04": 0.1} | {"xtea-00-again": 1.5}
     found = atlas_of(zen(4), zen(5, noisy))

@@ -53,6 +53,7 @@ class Column:
         found = {
             "fixed blocks": self.is_blocks,
             "A/A control failed": self.noisy,
+            "shared core": not guards.contention(self.analysis).ok,
             "sources in no commit": made.changed or made.commit is None,
         }
         return [words for words, holds in found.items() if holds]
