@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,6 +18,7 @@ from perf_ladders.measure.journal import Journal, kept_when_stopped
 from perf_ladders.measure.runner import Plan, Runner, bench, progress_bar
 from perf_ladders.model.measurement import Block, Made, Part, Rates
 from perf_ladders.tree.build import Build
+from perf_ladders.tree.git import git_or_none
 from perf_ladders.tree.paths import ROOT, shown
 
 
@@ -139,13 +139,6 @@ def highest_rates(rates: Sequence[Rates], probe: float) -> Rates:
 def made_now(besides: Sequence[str] = ()) -> Made:
     """When, from which commit, and whether anything but these paths was changed since."""
     date = datetime.now(UTC).isoformat(timespec="seconds")
-    changes = _git("status", "--porcelain", "--", ".", *(f":!{path}" for path in besides))
-    return Made(date=date, commit=_git("rev-parse", "--short=12", "HEAD"), changed=bool(changes))
-
-
-def _git(*words: str) -> str | None:
-    try:
-        done = subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        return None
-    return done.stdout.strip() if done.returncode == 0 else None
+    changes = git_or_none(ROOT, "status", "--porcelain", "--", ".", *(f":!{path}" for path in besides))
+    commit = git_or_none(ROOT, "rev-parse", "--short=12", "HEAD")
+    return Made(date=date, commit=commit and commit.strip(), changed=bool(changes))

@@ -5,10 +5,7 @@ in every clone.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,13 +16,18 @@ from perf_ladders.errors import UserError
 from perf_ladders.tree import git_refs
 from perf_ladders.tree.files import scratch
 from perf_ladders.tree.flatten import stage_text
+from perf_ladders.tree.git import git, git_or_none
 from perf_ladders.tree.headers import Header, parse_header
 from perf_ladders.tree.main_path import chain, may_close
 from perf_ladders.tree.notes import Notes, parse_notes
 from perf_ladders.tree.paths import OWN_STAGES, ROOT
 
 _MAIL = "tags@perf-ladders.invalid"  # whoever made a tag, it says this: so it is known for one of ours
-_DATE = "2000-01-01T00:00:00+0000"
+_SIGNATURE = {
+    f"GIT_{who}_{what}": value
+    for who in ("AUTHOR", "COMMITTER")
+    for what, value in (("NAME", "perf-ladders"), ("EMAIL", _MAIL), ("DATE", "2000-01-01T00:00:00+0000"))
+}
 TABLE = ("<!-- table: begin -->\n", "<!-- table: end -->\n")  # what README has between these is generated
 _MARKED = re.compile(f"(?<={re.escape(TABLE[0])}).*(?={re.escape(TABLE[1])})", re.DOTALL)
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)#:]+)(?:#[^)]*)?\)")  # to a file; a page of the web has a colon
@@ -75,14 +77,15 @@ def refs() -> list[Ref]:
             parent = _commit(_tree_of(files, case, later), parent, _message(name, stage.notes))
             wanted[name] = f"refs/tags/{name}", parent
         wanted[f"lecture/{case}"] = f"refs/heads/lecture/{case}", _lecture(files, case, stages)
-    present = dict(line.split(" ") for line in _git("for-each-ref", "--format=%(refname) %(objectname)").splitlines())
+    listed = git(ROOT, "for-each-ref", "--format=%(refname) %(objectname)").splitlines()
+    present = dict(line.split(" ") for line in listed)
     return [Ref(name, path, commit, present.get(path)) for name, (path, commit) in wanted.items()]
 
 
 def make() -> list[Ref]:
     """Those that were not there, or pointed to something else; now they are right."""
     _expect_whole_tree()
-    folder = Path(_git("rev-parse", "--path-format=absolute", "--git-common-dir").strip())
+    folder = Path(git(ROOT, "rev-parse", "--path-format=absolute", "--git-common-dir").strip())
     with git_refs.alone(folder):
         return _made(folder)
 
@@ -90,15 +93,15 @@ def make() -> list[Ref]:
 def _made(folder: Path) -> list[Ref]:
     stale = [ref for ref in refs() if ref.present != ref.wanted]
     for ref in stale:
-        if ref.present and _git("show", "--no-patch", "--format=%ce", f"{ref.present}^{{commit}}").strip() != _MAIL:
+        if ref.present and _committer(ref.present) != _MAIL:
             raise UserError(f"{ref.name} was not made here: rename or delete it (it is {ref.path}), then try again.")
-    used = _git("worktree", "list", "--porcelain").splitlines()
+    used = git(ROOT, "worktree", "list", "--porcelain").splitlines()
     for ref in stale:
         if f"branch {ref.path}" in used:
             raise UserError(f"{ref.name} is checked out: git checkout another branch, then try again.")
     orders = "".join(f"update {ref.path} {ref.wanted} {ref.present or '0' * 40}\n" for ref in stale)
     git_refs.remove_dead_locks(folder, [ref.path for ref in stale])
-    _git("update-ref", "--stdin", stdin=orders)
+    git(ROOT, "update-ref", "--stdin", stdin=orders, environment=_SIGNATURE)
     return stale
 
 
@@ -109,7 +112,7 @@ def wrong() -> list[str]:
     said += [f"{ref.name} is not what this tree gives." for ref in found if ref.present not in (None, ref.wanted)]
     names = {ref.name for ref in found}
     cases = {name.removeprefix("lecture/") for name in names if name.startswith("lecture/")}
-    for tag in _git("tag", "--list").splitlines():
+    for tag in git(ROOT, "tag", "--list").splitlines():
         case, _, number = tag.rpartition("-")
         if case in cases and re.fullmatch(r"\d\d", number) and number < OWN_STAGES and tag not in names:
             said.append(f"{tag} is the tag of no stage: git tag -d {tag}")
@@ -122,21 +125,25 @@ def wanted_by_setup() -> bool:
         _expect_whole_tree()
     except UserError:
         return False
-    return not _git("for-each-ref", "refs/heads/lecture/")
+    return not git(ROOT, "for-each-ref", "refs/heads/lecture/")
 
 
 def _expect_whole_tree() -> None:
-    top = subprocess.run(["git", "rev-parse", "--show-toplevel"], cwd=ROOT, capture_output=True, text=True, check=False)
-    if top.returncode != 0 or Path(top.stdout.strip()) != ROOT:
+    top = git_or_none(ROOT, "rev-parse", "--show-toplevel")
+    if top is None or Path(top.strip()) != ROOT:
         raise UserError("This is no clone of a Git repository, so there is nothing to tag.")
-    if _git("log", "-1", "--format=%H", f"--committer={_MAIL}", "HEAD"):
+    if git(ROOT, "log", "-1", "--format=%H", f"--committer={_MAIL}", "HEAD"):
         raise UserError(
             "This tree is, or comes from, that of a stage's tag, which has not all stages: git checkout main."
         )
 
 
+def _committer(ref: str) -> str:
+    return git(ROOT, "show", "--no-patch", "--format=%ce", f"{ref}^{{commit}}").strip()
+
+
 def _files() -> Files:
-    entries = [entry.split("\t") for entry in _git("ls-tree", "-r", "-z", "HEAD").split("\0")[:-1]]
+    entries = [entry.split("\t") for entry in git(ROOT, "ls-tree", "-r", "-z", "HEAD").split("\0")[:-1]]
     return {path: f"{about.split()[0]},{about.split()[2]}" for about, path in entries}
 
 
@@ -188,15 +195,15 @@ def _without_dead_links(text: str, left: set[str]) -> str:
 
 @cache
 def _blob(text: str) -> str:
-    return f"100644,{_git('hash-object', '-w', '--stdin', stdin=text).strip()}"
+    return f"100644,{git(ROOT, 'hash-object', '-w', '--stdin', stdin=text).strip()}"
 
 
 def _tree(files: Files) -> str:
     with scratch() as folder:  # for an index: that of the work tree is not touched
-        index = folder / "index"
+        index = {"GIT_INDEX_FILE": str(folder / "index")}
         entries = "".join(f"{about.replace(',', ' ')}\t{path}\0" for path, about in sorted(files.items()))
-        _git("update-index", "--add", "-z", "--index-info", index=index, stdin=entries)
-        return _git("write-tree", index=index).strip()
+        git(ROOT, "update-index", "--add", "-z", "--index-info", stdin=entries, environment=index)
+        return git(ROOT, "write-tree", environment=index).strip()
 
 
 def _reported(path: str, case: str) -> bool:
@@ -224,7 +231,7 @@ def _includes(case: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     pattern = re.compile(r'HEAD:([^:]+):#include "([^"]+)"')
     plain = ("--no-line-number", "--no-column", "--no-color")  # whatever the reader's git is set to
-    grep = _git("grep", "-I", *plain, '^#include "', "HEAD", "--", f"stages/{case}", f"tests/{case}")
+    grep = git(ROOT, "grep", "-I", *plain, '^#include "', "HEAD", "--", f"stages/{case}", f"tests/{case}")
     for path, name in pattern.findall(grep):
         beside = str(PurePosixPath(path).parent / name)
         found[path] |= {beside, f"stages/{name}", f"tests/{case}/{name}"}
@@ -262,32 +269,16 @@ def _message(name: str, notes: Notes) -> str:
 
 def _commit(tree: str, parent: str | None, message: str) -> str:
     parents = ["-p", parent] if parent else []
-    return _git("commit-tree", tree, *parents, stdin=message).strip()
+    words = ("-c", "i18n.commitEncoding=UTF-8", "-c", "commit.gpgSign=false", "commit-tree", tree, *parents)
+    return git(ROOT, *words, failed="git commit-tree failed", stdin=message, environment=_SIGNATURE).strip()
 
 
 def tag_of_head() -> str:
     """xtea-03 after `git checkout xtea-03`; else empty."""
-    if not shutil.which("git"):
-        return ""
-    command = ["git", "tag", "--points-at", "HEAD"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    return next((word for word in done.stdout.split() if re.fullmatch(r"[a-z0-9-]+-\d\d", word)), "")
+    tags = git_or_none(ROOT, "tag", "--points-at", "HEAD") or ""
+    return next((word for word in tags.split() if re.fullmatch(r"[a-z0-9-]+-\d\d", word)), "")
 
 
 @cache
 def _at_head(path: str) -> str:
-    return _git("show", f"HEAD:{path}")
-
-
-def _git(*arguments: str, index: Path | None = None, stdin: str | None = None) -> str:
-    environment = dict(os.environ)
-    for who in ("AUTHOR", "COMMITTER"):
-        environment |= {f"GIT_{who}_NAME": "perf-ladders", f"GIT_{who}_EMAIL": _MAIL, f"GIT_{who}_DATE": _DATE}
-    if index:
-        environment["GIT_INDEX_FILE"] = str(index)
-    command = ["git", "-c", "i18n.commitEncoding=UTF-8", "-c", "commit.gpgSign=false", *arguments]
-    done = subprocess.run(command, cwd=ROOT, env=environment, input=stdin, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        said = done.stderr.strip() or done.stdout.strip() or f"exit code {done.returncode}"
-        raise UserError(f"git {arguments[0]} failed: {said}")
-    return done.stdout
+    return git(ROOT, "show", f"HEAD:{path}")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-import shutil
-import subprocess
 from collections.abc import Mapping
 from functools import cache
 
+from perf_ladders.tree.git import git_or_none
 from perf_ladders.tree.paths import ROOT
 
 _MAX_COMMITS = 500  # that are looked through, the newest first
@@ -18,14 +17,14 @@ _MAX_COMMITS = 500  # that are looked through, the newest first
 def main_branch() -> str | None:
     """As the remote has it, where there is one: a contributor's own main may hold more."""
     names = ("refs/remotes/origin/main", "refs/heads/main")
-    return next((name for name in names if _git("rev-parse", "--verify", "--quiet", name)), None)
+    return next((name for name in names if git_or_none(ROOT, "rev-parse", "--verify", "--quiet", name)), None)
 
 
 def in_main(commit: str) -> bool:
     branch = main_branch()
     if branch is None or not re.fullmatch("[0-9a-f]{7,40}", commit):  # a file of others may hold an option here
         return False
-    return _git("merge-base", "--is-ancestor", commit, branch) is not None
+    return git_or_none(ROOT, "merge-base", "--is-ancestor", commit, branch) is not None
 
 
 def apart(files: Mapping[str, str], commit: str) -> list[str]:
@@ -39,24 +38,18 @@ def commit_of(files: Mapping[str, str]) -> str | None:
     branch = main_branch()
     if branch is None or not files:
         return None
-    log = _git("log", f"--max-count={_MAX_COMMITS}", "--format=%h", "--abbrev=12", branch, "--", *files)
-    return next((commit for commit in (log or b"").decode().split() if not apart(files, commit)), None)
+    newest = (f"--max-count={_MAX_COMMITS}", "--format=%h", "--abbrev=12", branch)
+    log = git_or_none(ROOT, "--literal-pathspecs", "log", *newest, "--", *files) or ""
+    return next((commit for commit in log.split() if not apart(files, commit)), None)
 
 
 def _blobs(files: Mapping[str, str], commit: str) -> dict[str, str]:
-    listed = _git("ls-tree", "-r", "-z", commit, "--", *files) or b""
-    entries = [entry.split("\t") for entry in listed.decode().split("\0")[:-1]]
+    listed = git_or_none(ROOT, "--literal-pathspecs", "ls-tree", "-r", "-z", commit, "--", *files) or ""
+    entries = [entry.split("\t") for entry in listed.split("\0")[:-1]]
     return {path: about.split()[2] for about, path in entries}
 
 
 @cache
 def _sha256(blob: str) -> str:
-    return hashlib.sha256(_git("cat-file", "blob", blob) or b"").hexdigest()
-
-
-def _git(*arguments: str) -> bytes | None:
-    """None where it fails."""
-    if not shutil.which("git"):
-        return None
-    done = subprocess.run(["git", "--literal-pathspecs", *arguments], cwd=ROOT, capture_output=True, check=False)
-    return done.stdout if done.returncode == 0 else None
+    text = git_or_none(ROOT, "cat-file", "blob", blob) or ""
+    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()

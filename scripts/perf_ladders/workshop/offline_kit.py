@@ -19,6 +19,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.measure.runner import Track, progress_bar
 from perf_ladders.pages import site
 from perf_ladders.tree.catalogue import case_names
+from perf_ladders.tree.git import git
 from perf_ladders.tree.paths import ROOT
 from perf_ladders.workshop import slides
 
@@ -67,9 +68,10 @@ def add_repository(folder: Path) -> None:
     """The last commit, as the branch main of a bare repository, and the script that installs. Any clone can make it:
     a bundle of a shallow one could not be cloned.
     """
-    repository = str(folder / "repository.git")
-    _git("init", "--quiet", "--bare", "--initial-branch", "main", repository)
-    _git("-C", repository, "fetch", "--quiet", "--depth", "1", f"file://{ROOT}", "HEAD:refs/heads/main")
+    repository, failed = folder / "repository.git", "git could not make the kit's part of the repository"
+    git(folder, "init", "--quiet", "--bare", "--initial-branch", "main", str(repository), failed=failed)
+    commit = (f"file://{ROOT}", "HEAD:refs/heads/main")
+    git(repository, "fetch", "--quiet", "--depth", "1", *commit, failed=failed)
     shutil.copy(ROOT / "scripts/install-kit.sh", folder / "install.sh")
     system = this_system()
     (folder / "system").write_text(system + "\n", "utf-8")
@@ -191,7 +193,3 @@ def _output(command: Sequence[str | Path], failed: str) -> str:
     if done.returncode:
         raise UserError(f"{failed}: {done.stderr.strip()}")
     return done.stdout
-
-
-def _git(*words: str) -> str:
-    return _output(["git", *words], "git could not make the kit's part of the repository").strip()
