@@ -17,10 +17,14 @@ from typing import NoReturn
 from perf_ladders.commands import build, grammar
 from perf_ladders.commands.grammar import Command, Grammar, Option
 from perf_ladders.errors import Terminated, UserError, code_of
-from perf_ladders.tree import catalogue, levels
+from perf_ladders.tree import levels
 
-CASE = Option("--case", "a case", grammar.case, known=catalogue.case_names)
-CASES = Option("--case", "a case, or all", grammar.case_or_all, known=grammar.cases_or_all)
+FIRST = "xtea"  # of catalogue.case_names(), which are not read for each command
+ONE = grammar.one_case(FIRST)
+OF_STAGE = grammar.one_case(f"that of the stage, or {FIRST}")
+REPORTED = grammar.cases(f"{FIRST}, with few rounds")
+FIRST_OR_ALL = grammar.cases(FIRST)
+ALL = grammar.cases("all cases")
 STAGE = Option("stage", "4, or xtea-04", many=True, known=grammar.stages)
 PRESET = Option("--preset", "a preset (gcc)", grammar.preset, known=grammar.presets)
 PRESETS = Option("--preset", "a preset (gcc); may be given twice", grammar.preset, many=True, known=grammar.presets)
@@ -76,14 +80,14 @@ SLOWDOWN = Option(
 PACKAGES, TOOLS, VENV, BUILD = "packages", "tools", "environment", "build"  # what a command needs
 MEASURING = (TIMED_MANY, LEVELS, ROUNDS)
 FIGURES = (TIMED, AS_JSON, OUT)
-MUTATED = (CASES, PRESET, MUTANTS, SEED, FILE)
-FUZZING = (CASES, FUZZED, LEVEL, MINUTES, FILE)
-REPORTED = (CASES, *MEASURING, QUICK, MORE, OUT)
+MUTATED = (ALL, PRESET, MUTANTS, SEED, FILE)
+FUZZING = (ALL, FUZZED, LEVEL, MINUTES, FILE)
+REPORT = (REPORTED, *MEASURING, QUICK, MORE, OUT)
 COMMANDS = (
-    Command("report", "report:report", "measure a case and write its report", REPORTED, BUILD),
-    Command("test", "build:test", "build all stages and run their tests", (CASES, PRESETS), BUILD),
-    Command("proof", "build:test", "run all tests, with those that take long", (CASES, PRESETS), BUILD),
-    Command("run-stage", "stage:run_stage", "measure one stage", (STAGE, CASE, *MEASURING), BUILD),
+    Command("report", "report:report", "measure a case and write its report", REPORT, BUILD),
+    Command("test", "build:test", "build all stages and run their tests", (ALL, PRESETS), BUILD),
+    Command("proof", "build:test", "run all tests, with those that take long", (ALL, PRESETS), BUILD),
+    Command("run-stage", "stage:run_stage", "measure one stage", (STAGE, OF_STAGE, *MEASURING), BUILD),
     Command(
         "compare",
         "compare:compare",
@@ -95,20 +99,24 @@ COMMANDS = (
         "claims-java",
         "java:claims_java",
         "judge the claims on Java programs (needs a JDK)",
-        (CASES, ROUNDS, MORE, OUT),
+        (ALL, ROUNDS, MORE, OUT),
         VENV,
     ),
     Command("machine", "machine:machine", "measure latency and throughput of instructions", FIGURES, BUILD),
-    Command("profile", "stage:profile", "show where a stage spends its time", (STAGE, CASE, TIMED_MANY, LEVELS), BUILD),
     Command(
-        "constant-time", "constant_time:constant_time", "say which stages keep secrets", (CASES, PRESET, FILE), BUILD
+        "profile", "stage:profile", "show where a stage spends its time", (STAGE, OF_STAGE, TIMED_MANY, LEVELS), BUILD
+    ),
+    Command(
+        "constant-time", "constant_time:constant_time", "say which stages keep secrets", (ALL, PRESET, FILE), BUILD
     ),
     Command("mutation-score", "mutation:mutation_score", "say how many faults the checks reject", MUTATED, BUILD),
     Command("fuzz", "fuzz:fuzz", "look for inputs for which a stage is wrong (needs Clang)", FUZZING, VENV),
-    Command("read-stage", "stage:read_stage", "read a stage: idea, hypothesis, change, result", (STAGE, CASE), VENV),
-    Command("diff-stage", "stage:diff_stage", "show the change from the stage it builds on", (STAGE, CASE), VENV),
+    Command(
+        "read-stage", "stage:read_stage", "read a stage: idea, hypothesis, change, result", (STAGE, OF_STAGE), VENV
+    ),
+    Command("diff-stage", "stage:diff_stage", "show the change from the stage it builds on", (STAGE, OF_STAGE), VENV),
     Command("new-case", "workshop:begin_case", "write a case of your own, which builds and is measured", (NAME,), VENV),
-    Command("exercise", "workshop:begin", "climb a ladder yourself", (CASE, TIMED, USUAL, STEP, WHO), VENV),
+    Command("exercise", "workshop:begin", "climb a ladder yourself", (ONE, TIMED, USUAL, STEP, WHO), VENV),
     Command("watch", "workshop:watch_file", "judge your file whenever you save it", (ONCE, LOOKED, ROUNDS), VENV),
     Command("hint", "workshop:show_hint", "show the next hint", needs=VENV),
     Command("reveal", "workshop:reveal", "show the answer", needs=VENV),
@@ -117,8 +125,10 @@ COMMANDS = (
     Command(
         "scoreboard", "workshop:show_scoreboard", "show what learners handed in", (FILES, VERIFY, ROUNDS, OUT), VENV
     ),
-    Command("exercise-check", "workshop:check_exercises", "test all exercises", (CASES, TIMED, USUAL, ROUNDS), VENV),
-    Command("slides", "workshop:write_slides", "write slides and a worksheet", (CASES, STAGES, PLAN, OUT), VENV),
+    Command(
+        "exercise-check", "workshop:check_exercises", "test all exercises", (FIRST_OR_ALL, TIMED, USUAL, ROUNDS), VENV
+    ),
+    Command("slides", "workshop:write_slides", "write slides and a worksheet", (FIRST_OR_ALL, STAGES, PLAN, OUT), VENV),
     Command("kit", "workshop:write_kit", "write an archive that sets up laptops offline", (PRESETS, ARCHIVE), VENV),
     Command("merge", "report:merge", "show measurements of several machines side by side", (MERGED, OUT), VENV),
     Command("campaign", "campaign:campaign", "measure cases on many machines", (CAMPAIGN, DRY_RUN, OUT), VENV),
@@ -153,9 +163,9 @@ COMMANDS = (
     Command("tags", "tags:tags", "make the stage tags and commit series, in seconds", (UNLESS,)),
     Command("tags-check", "tags:tags_check", "say which tags are missing or old"),
     Command("setup", "build:setup", "install what is missing", (PRESETS,)),
-    Command("build", "build:build", "build everything, or one case", (CASES, PRESETS), TOOLS),
+    Command("build", "build:build", "build everything, or one case", (ALL, PRESETS), TOOLS),
     Command("plan", "build:plan", "write what CMake reads: build/PRESET/plan.cmake", (PRESETS,)),
-    Command("words", "words:words", "check notes, hints and case.toml of a case", (CASE, PRESET), VENV),
+    Command("words", "words:words", "check notes, hints and case.toml of a case", (ONE, PRESET), VENV),
     Command("lint", "build:lint", "check the scripts, all texts and the size of steps", needs=VENV),
     Command("clean", "build:clean", "delete build/"),
     Command("doctor", "doctor:doctor", "check this machine; print how to install the rest"),

@@ -15,7 +15,7 @@ from perf_ladders import cli
 from perf_ladders.commands import build
 from perf_ladders.commands.grammar import Grammar
 from perf_ladders.errors import UserError
-from perf_ladders.tree import paths
+from perf_ladders.tree import catalogue, paths
 from perf_ladders.tree.paths import ROOT
 
 
@@ -102,7 +102,7 @@ def test_the_whole_way_of_a_mistyped_word():
 
 
 def test_a_case_without_case_toml_is_told_so(tmp_path, monkeypatch):
-    for module in (paths, cli.catalogue):
+    for module in (paths, catalogue):
         monkeypatch.setattr(module, "STAGES", tmp_path / "stages")
     monkeypatch.setattr(paths, "ROOT", tmp_path)
     (tmp_path / "stages/md5/00-reference").mkdir(parents=True)
@@ -185,7 +185,7 @@ def targets(*words):
 
 def test_one_case_is_built_where_the_words_name_one():
     assert targets("test") == []
-    everything = ["all", *cli.catalogue.case_names()]
+    everything = ["all", *catalogue.case_names()]
     assert targets("build") == targets("proof") == targets("report", "CASE=all") == everything
     assert targets("report") == targets("build", "CASE=xtea") == targets("test", "CASE=xtea") == ["xtea"]
     assert targets("run-stage", "sha3-00", "CASE=xtea") == targets("profile", "sha3-00") == ["sha3-00"]
@@ -204,6 +204,22 @@ def test_every_command_is_there_and_has_help():
         done = run(["./ladders", *words])
         assert done.returncode == 0
         assert "--rounds" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "without"),
+    [
+        *((name, "all cases") for name in ("fuzz", "constant-time", "mutation-score", "claims-java", "test", "build")),
+        *((name, "xtea") for name in ("exercise", "exercise-check", "slides", "words")),
+        ("report", "xtea, with few rounds"),
+        ("run-stage", "that of the stage, or xtea"),
+    ],
+)
+def test_help_says_which_case_a_command_takes_without_one(name, without):
+    assert catalogue.case_names()[0] == "xtea"
+    grammar_of = Grammar(cli.COMMANDS)
+    text = grammar_of.parser(grammar_of.command(name)).format_help()
+    assert f"(without --case: {without})" in " ".join(text.split())
 
 
 BARE = ("doctor", "clean", "setup", "tags", "plan")

@@ -116,6 +116,15 @@ def case_or_all(word: str) -> str:
     return word if word == "all" else case(word)
 
 
+def one_case(without: str) -> Option:
+    """`without`: what the command takes if no case is named."""
+    return Option("--case", f"a case (without --case: {without})", case, known=catalogue.case_names)
+
+
+def cases(without: str) -> Option:
+    return Option("--case", f"a case, or all (without --case: {without})", case_or_all, known=cases_or_all)
+
+
 def _expect_case_toml(word: str) -> None:
     for folder in (word, word.rpartition("-")[0]):
         path = paths.STAGES / folder / "case.toml"
