@@ -168,8 +168,12 @@ def test_a_measurement_without_a_lesson_has_no_such_page(sample):
 def test_a_damaged_lesson_is_no_valid_measurement(tmp_path):
     broken = lesson().measurement
     broken.aa_test.in_a_row[0] = []
-    with pytest.raises(UserError, match="is not a valid measurement: aa_test"):
-        store.load(store.save(broken, tmp_path / "xtea.json"))
+    path = store.save(broken, tmp_path / "xtea.json")
+    with pytest.raises(UserError) as refused:
+        store.load(path)
+    assert str(refused.value).startswith(f"{path} is not a valid perf-ladders measurement (aa_test.in_a_row ")
+    assert str(refused.value).endswith("): take another copy of it, or measure again with `make report`.")
+    assert refused.value.code == 2
 
 
 def test_a_lesson_needs_all_of_its_fields(tmp_path, monkeypatch):

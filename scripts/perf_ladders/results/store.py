@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import lzma
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -47,17 +48,11 @@ def save(value: Record, path: Path) -> Path:
 
 
 def load(path: Path) -> Measurement:
-    found = _read(path, Measurement, FORMAT, "make report")
-    if why := misfit(found):
-        raise UserError(f"{shown(path)} is not a valid measurement: {why}.")
-    return found
+    return _read(path, Measurement, FORMAT, "make report", misfit)
 
 
 def load_self_check(path: Path) -> SelfCheck:
-    found = _read(path, SelfCheck, SELF_CHECK_FORMAT, "make self-check")
-    if why := self_check_misfit(found):
-        raise UserError(f"{shown(path)} is not a valid self-check: {why}.")
-    return found
+    return _read(path, SelfCheck, SELF_CHECK_FORMAT, "make self-check", self_check_misfit)
 
 
 def load_layout_check(path: Path) -> LayoutCheck:
@@ -69,15 +64,12 @@ def load_instructions(path: Path) -> InstructionTimes:
 
 
 def load_java(path: Path) -> JavaMeasurement:
-    found = _read(path, JavaMeasurement, JAVA_FORMAT, "make claims-java")
-    if why := java_misfit(found):
-        raise UserError(f"{shown(path)} is not a valid measurement: {why}.")
-    return found
+    return _read(path, JavaMeasurement, JAVA_FORMAT, "make claims-java", java_misfit)
 
 
 def load_any(path: Path) -> Published:
     """By what the file says that it is."""
-    head = _decoded(path, _text(path, "make report"), _Head, "is damaged or truncated: ")
+    head = _head(path, _text(path, "make report"), "make report")
     if head.format == INSTRUCTIONS_FORMAT:
         return load_instructions(path)
     if head.format == JAVA_FORMAT:
@@ -109,9 +101,9 @@ def paths(case: str, folder: Path | None = None) -> list[Path]:
     return sorted(((folder or RESULTS) / case).glob("*.json.xz"))
 
 
-def _read(path: Path, kind: type[T], form: str, maker: str) -> T:
+def _read(path: Path, kind: type[T], form: str, maker: str, misfit_of: Callable[[T], str | None] = lambda _: None) -> T:
     text = _text(path, maker)
-    head = _decoded(path, text, _Head, "is damaged or truncated: ")
+    head = _head(path, text, maker)
     if head.format != form:
         raise UserError(f"{shown(path)} is JSON, but not a {form}: `{maker}` writes one.")
     if head.version != VERSION:
@@ -119,7 +111,14 @@ def _read(path: Path, kind: type[T], form: str, maker: str) -> T:
             f"{shown(path)} has version {head.version}, and this program reads version {VERSION}: measure again with "
             f"`{maker}`, or check out the commit that made the file."
         )
-    return _decoded(path, text, kind, f"is not a valid {form}: ")
+    found = _decoded(path, text, kind, f"is not a valid {form}", maker)
+    if why := misfit_of(found):
+        raise _refusal(path, f"is not a valid {form}", why, maker)
+    return found
+
+
+def _head(path: Path, text: bytes, maker: str) -> _Head:
+    return _decoded(path, text, _Head, "is damaged or truncated", maker)
 
 
 def _text(path: Path, maker: str) -> bytes:
@@ -128,16 +127,20 @@ def _text(path: Path, maker: str) -> bytes:
     except FileNotFoundError:
         raise UserError(f"There is no {shown(path)}: `{maker}` writes one to reports/local.") from None
     except (lzma.LZMAError, EOFError) as error:
-        raise UserError(f"{shown(path)} is damaged or truncated ({error}): take another copy of it.") from None
+        raise _refusal(path, "is damaged or truncated", str(error), maker) from None
     except OSError as error:
         raise UserError(f"Cannot read {shown(path)} ({error.strerror}).") from None
 
 
-def _decoded(path: Path, text: bytes, kind: type[S], what: str) -> S:
+def _decoded(path: Path, text: bytes, kind: type[S], what: str, maker: str) -> S:
     try:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise UserError(f"{shown(path)} {what}{sentence(error)}.") from None
+        raise _refusal(path, what, sentence(error), maker) from None
+
+
+def _refusal(path: Path, what: str, why: str, maker: str) -> UserError:
+    return UserError(f"{shown(path)} {what} ({why}): take another copy of it, or measure again with `{maker}`.")
 
 
 def sentence(error: Exception) -> str:
