@@ -1,4 +1,4 @@
-// A single block is scalar: each instruction of its chain takes one cycle.
+// Kernel specialisation by size: a single block uses scalar code, where each instruction of its chain takes one cycle.
 // requires: x86-64-v3
 #include "salsa20/07-transpose/transpose.hpp"
 #include "salsa20/salsa20.hpp"

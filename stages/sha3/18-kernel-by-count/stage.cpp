@@ -1,4 +1,4 @@
-// Kernel selection by count: up to four messages share narrow vectors, more of them wide ones.
+// Kernel specialisation by batch size: up to four messages share narrow vectors, and more messages share wide vectors.
 // requires: x86-64-v3
 #include <algorithm>
 

@@ -1,5 +1,4 @@
-// The key schedule in vectors: a subkey is four neighbouring words of the key, and the words of the tweak are added to
-// them.
+// Vectorised key schedule: a subkey is a vector of four adjacent key words, plus a vector with the words of the tweak.
 #include <algorithm>
 #include <bit>
 #include <utility>
