@@ -104,7 +104,7 @@ void give_back(Mapping& mapping) {
   mapping = {};
 }
 
-// Mapping anew takes far longer than a change of protection: one of the same size is taken again.
+// Mapping again takes far longer than a change of protection: a mapping of the same size is reused.
 Mapping& take_mapping(std::size_t bytes) {
   const std::size_t page = page_size(), inner = bytes - 2 * page;
   Mapping* place = nullptr;
