@@ -42,6 +42,14 @@ def whole_tree() -> None:
         pytest.skip(str(complaint))
 
 
+@pytest.fixture
+def begun(tmp_path: Path):
+    """A learner's exercise on XTEA."""
+    from exercise_sample import XTEA, begin
+
+    return begin(XTEA, "gcc", "x86-64", "Ada", folder=tmp_path)
+
+
 def words_of(drawn: str) -> list[str]:
     """Of a picture, line by line."""
     return [unescape(re.sub("<[^>]+>", "", text)) for text in re.findall("<text.*?</text>", drawn, re.DOTALL)]

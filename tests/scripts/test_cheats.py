@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from conftest import needs
-from test_exercise import attempted, field, gained
+from exercise_sample import attempted, field, gained
 
 from perf_ladders.errors import UserError
 from perf_ladders.measure.runner import Runner
