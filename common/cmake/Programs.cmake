@@ -238,7 +238,7 @@ function(add_program name level)
     endif()
   endif()
   if(missing)
-    if(NOT one_KIND MATCHES "^(standard|other)$")  # of a program that is left out itself
+    if(one_PROFILE OR NOT one_KIND MATCHES "^(standard|other|variant)$")  # of a program that is left out itself
       leave_out(${name} "${missing}")
     endif()
     return()

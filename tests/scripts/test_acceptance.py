@@ -48,7 +48,11 @@ def repository(tmp_path, monkeypatch):
 # --- What is refused ---
 
 
-@pytest.mark.parametrize("measurement", [small(), paired(SMALL)], ids=["blocks", "pairs"])
+@pytest.mark.parametrize(
+    "measurement",
+    [small(), paired(SMALL), paired({**SMALL, "xtea-botan-no-cipher": 50})],
+    ids=["blocks", "pairs", "adapter"],
+)
 def test_a_quiet_measurement_of_these_sources_can_be_taken_in(measurement):
     assert found(measurement) == {}
     assert found(measurement, "ok")["sources"] == "those of this tree"

@@ -11,7 +11,7 @@ from measurement_sample import SMALL, analysed, made, small
 from perf_ladders.model.evidence import Estimate, Evidence, Instructions, Loop
 from perf_ladders.model.measurement import WholePrograms, WholeRun
 from perf_ladders.model.record import LeftOut
-from perf_ladders.results import peak, queries
+from perf_ladders.results import multibuffer, peak, queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.instructions import disagreement
 from perf_ladders.stats import Comparison
@@ -73,6 +73,31 @@ def test_a_variant_builds_on_its_own_stage_and_predicts_nothing():
     assert four.vs_base.ratio == pytest.approx(2, rel=0.01)
     assert four.vs_reference.ratio == pytest.approx(8, rel=0.01)
     assert row(found, "xtea-00-O2").vs_base.verdict == "slower"
+
+
+def test_a_variant_of_a_library_is_compared_with_it_and_is_no_library():
+    speed = {"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 4, "xtea-botan": 2, "xtea-botan-no-cipher": 50}
+    found = analysed(made(speed))
+    alone = row(found, "xtea-botan-no-cipher")
+    assert (alone.base, alone.prediction, alone.peak_share, alone.stale) == ("xtea-botan", None, None, False)
+    assert alone.vs_base.ratio == pytest.approx(25, rel=0.01)
+    assert [one.peer for one in found.against_peers()] == ["xtea-botan"]
+    assert queries.peers(found) == {"xtea-botan": "botan"}
+    assert queries.titles(found)["xtea-botan-no-cipher"] == "library: botan no-cipher"
+    assert multibuffer.emptied(found) == {"xtea-botan-no-cipher"}
+
+
+def test_the_source_of_a_library_and_that_of_a_variant_make_its_row_stale():
+    speed = {"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 4, "xtea-botan": 2, "xtea-botan-no-cipher": 50}
+    for unit in ("peer/botan", "variant/no-cipher"):
+        changed = made(speed)
+        changed.sources[unit] = "0" * 64
+        assert row(analysed(changed), "xtea-botan-no-cipher").stale, unit
+
+
+def test_a_variant_without_its_library_is_left_out():
+    found = analysed(made({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 4, "xtea-botan-no-cipher": 50}))
+    assert "xtea-botan-no-cipher" not in found.name.values()
 
 
 def test_a_library_has_no_peak_for_it_picks_its_instructions_itself():

@@ -98,17 +98,20 @@ def test_every_step_is_measured_once_in_every_round(setup):
 
 
 @pytest.mark.parametrize(
-    ("name", "kind", "folder", "identity", "stage", "variant"),
+    ("name", "kind", "folder", "identity", "stage", "variant", "number"),
     [
-        ("xtea-06", "stage", "06-reversed-loop", "reversed-loop.x86-64.gcc", "reversed-loop", None),
-        ("xtea-00-O2", "variant", "00-reference", "reference-O2.x86-64.gcc", "reference", "O2"),
-        ("xtea-06-no-kernel", "variant", "06-minimum", "minimum-no-kernel.x86-64.gcc", "minimum", "no-kernel"),
-        ("xtea-ipsec-mb", "peer", "peers/ipsec-mb", "ipsec-mb.x86-64.gcc", "ipsec-mb", None),
+        ("xtea-06", "stage", "06-reversed-loop", "reversed-loop.x86-64.gcc", "reversed-loop", None, "06"),
+        ("xtea-00-O2", "variant", "00-reference", "reference-O2.x86-64.gcc", "reference", "O2", "00"),
+        ("xtea-06-no-kernel", "variant", "06-minimum", "minimum-no-kernel.x86-64.gcc", "minimum", "no-kernel", "06"),
+        ("xtea-ipsec-mb", "peer", "peers/ipsec-mb", "ipsec-mb.x86-64.gcc", "ipsec-mb", None, None),
+        ("xtea-ipsec-mb-no-x", "variant", "peers/ipsec-mb", "ipsec-mb-no-x.x86-64.gcc", "ipsec-mb", "no-x", None),
     ],
 )
-def test_programs_are_named_by_slugs(name, kind, folder, identity, stage, variant):
-    about = Runner.of(program_of(Path("nowhere"), name, kind, folder=folder)).about
+def test_programs_are_named_by_slugs(name, kind, folder, identity, stage, variant, number):
+    program = program_of(Path("nowhere"), name, kind, folder=folder)
+    about = Runner.of(program).about
     assert (about.id, about.kind, about.stage, about.variant) == (identity, kind, stage, variant)
+    assert program.number == number
 
 
 def test_a_program_has_other_names_where_it_is_asked_for():

@@ -43,7 +43,8 @@ MESSAGE, SWEEP = Workload(name="message", role="main", bytes=8), Workload(name="
 
 def runner_of(path, name="xtea-00", kind="stage", level="x86-64", **more):
     number = name.split("-")[1]
-    folder = next((stage.directory for stage in XTEA.stages if stage.number == number), paths.STAGES / "xtea/peers/x")
+    folders = {stage.number: stage.directory for stage in XTEA.stages}
+    folder = folders.get(number, paths.STAGES / "xtea/peers" / number)
     program = Program("xtea", kind, name, level, "gcc", False, path, path, [], folder / "stage.cpp", **more)
     return Runner.of(program)
 
@@ -220,8 +221,7 @@ def test_a_slice_is_long_enough_for_the_faster_and_not_too_long_for_the_slower()
 def planned(names, workloads=(MESSAGE, SWEEP), case=XTEA, **asked):
     runners = []
     for name in names:
-        kind = "stage" if name.split("-")[1].isdigit() and name.count("-") == 1 else "variant"
-        kind = "peer" if not name.split("-")[1].isdigit() else kind
+        kind = "variant" if name.count("-") > 1 else "stage" if name.split("-")[1].isdigit() else "peer"
         runners.append(runner_of(Path("nowhere"), name, kind))
         if name == "xtea-00":
             runners.append(Runner.control(runners[-1].program))
@@ -247,10 +247,12 @@ def test_every_stage_is_compared_with_its_base_and_with_the_reference():
     assert found["others", "reference", "reference-again"].workloads == ["sweep/8"], "a gate of its own"
 
 
-def test_the_closing_stage_is_compared_with_each_library_and_a_variant_with_its_stage():
-    found = planned(["xtea-00", "xtea-00-O2", "xtea-01", "xtea-botan"], main=12)
+def test_the_closing_stage_is_compared_with_each_library_and_a_variant_with_what_it_is_one_of():
+    found = planned(["xtea-00", "xtea-00-O2", "xtea-01", "xtea-botan", "xtea-botan-no-cipher"], main=12)
     one = XTEA.stages[1].slug
     assert found["main", "botan", one].together == 1
+    assert found["main", "botan", "botan-no-cipher"].together == 2, "the variants"
+    assert ("main", "botan-no-cipher", one) not in found, "it is no library"
     assert found["main", "reference", "reference-O2"].workloads == ["message"]
     assert not [key for key in found if key[0] == "others"]
     assert {step.rounds for step in found.values()} == {12}

@@ -94,12 +94,15 @@ def test_peers_variants_standards_and_apps(tree):
     write(tree / "stages/made/variants/bare/made/border.hpp", "")
     write(tree / "stages/made/apps/show/main.cpp", "// Shows.\n// links: CLI11\n// also: x86-32\n")
     stage(tree, "01-next", "// variants: bare\n// threads: all")
-    stage(tree, "nettle", "// links: nettle\n// lacks: counter standards", "peers")
+    stage(tree, "nettle", "// links: nettle\n// lacks: counter standards\n// variants: bare", "peers")
     stage(tree, "openssl", "// standard: other", "peers")
     write(tree / "tests/made/mutants/next/wrong.cpp", "")
     found = planned()
     programs = {f"{one.name}.{one.level}": one for one in found.programs}
     assert programs["made-01-bare.x86-64"].harness == "made", "the checks read no border.hpp"
+    assert [programs[f"made-{name}-bare.x86-64"].kind for name in ("01", "nettle")] == ["variant", "variant"]
+    for line in lines(found, "add_program", "made-nettle-bare"):
+        assert "SOURCE stages/made/peers/nettle/stage.cpp ALTERNATIVE stages/made/variants/bare" in line
     assert programs["made-01.x86-64"].threads == "all"
     assert programs["made-nettle.x86-64"].lacks == ["counter", "standards"]
     assert programs["made-openssl.x86-64"].harness == "made-other"
@@ -177,6 +180,12 @@ def test_an_exercise_may_be_wrong_and_is_left_out(tree):
         ("stages/made/1-short/stage.cpp", "", "stages/made/1-short is no stage's folder"),
         ("stages/made/00-again/stage.cpp", "", "made has two stages 00: give 00-reference or 00-again another number"),
         ("stages/made/01-x/stage.cpp", "// X.\n// variants: none\n", "made-01 asks for the variant 'none'"),
+        ("stages/made/peers/x/stage.cpp", "// X.\n// variants: none\n", "made-x asks for the variant 'none'"),
+        (
+            "stages/made/peers/x/stage.cpp",
+            "// X.\n// standard: other\n// variants: O2\n",
+            "what is built with the headers of a `standard:` has no `variants:`",
+        ),
         ("stages/made/01-x/stage.cpp", "// X.\n// link: zlib\n", "there is no `link:`; did you mean `links:`?"),
         ("stages/made/01-x/stage.cpp", "// X.\n// until: v3\n", "`until: v3` is no level"),
         ("stages/made/01-x/stage.cpp", "// X.\n// requires: ssse5\n", "this compiler knows no -mssse5"),

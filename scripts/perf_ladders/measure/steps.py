@@ -48,16 +48,16 @@ class Ladder:
         self.earlier = [one for one in (on_cpu[stage.slug] for stage in before) if not one.program.threads]
 
     def base(self, runner: Runner) -> Runner | None:
-        """The stage that it builds on, if that is there."""
+        """The stage that it builds on, or what it is a variant of, if that is there."""
+        if runner.about.variant:
+            return self._named.get(runner.program.name.removesuffix(f"-{runner.about.variant}"))
         stage = next(stage for stage in self._case.stages if stage.slug == runner.about.stage)
-        if runner.about.kind == "variant":
-            return self._named.get(stage.name)
         base = self._case.base(stage)
         return self._named.get(base.name) if base else None
 
     def main(self, names: list[str]) -> Iterator[_Pair]:
         """On the main workloads: the control, each step, each stage and library over the reference, the closing stage
-        over each library, each variant over its stage and over the reference."""
+        over each library, each variant over its base and over the reference."""
         first = names[:1]
         yield _Pair(self.reference, self.control, names, 1)
         for one in self.stages:

@@ -126,7 +126,7 @@ class Workload(Record, kw_only=True):
 class Program(Record, kw_only=True):
     id: Name  # in this measurement: interchange.x86-64-v3.gcc
     kind: Kind
-    stage: Name  # its slug (interchange), of a variant that of its stage; of a peer the name of the library
+    stage: Name  # its slug (interchange), of a peer the name of the library; of a variant that of its base
     variant: Name | None = None  # O2, pgo, or a folder of variants/
     level: Name
     compiler: Name

@@ -31,7 +31,8 @@ class Analysis:
         self.case = case
         self.measurement = measurement = as_named_now(case, measurement)
         self._of_slug = {stage.slug: stage for stage in case.stages}
-        there = [one for one in measurement.programs if one.kind == "peer" or one.stage in self._of_slug]
+        known = {*self._of_slug, *(one.stage for one in measurement.programs if one.kind == "peer")}
+        there = [one for one in measurement.programs if one.stage in known]
         self.programs = sorted(there, key=self._place)
         self.program = {one.id: one for one in self.programs}
         self.name = {one.id: self._name(one) for one in self.programs}
@@ -55,16 +56,19 @@ class Analysis:
     def _place(self, program: Program) -> tuple[str, str]:
         """Its place among the programs of a measurement: stages in the order of the tree, then libraries."""
         compilers = [one.name for one in self.measurement.compilers]
-        number = "~" if program.kind == "peer" else self._of_slug[program.stage].number
-        return str(compilers.index(program.compiler)), number
+        stage = self.stage_of(program)
+        return str(compilers.index(program.compiler)), stage.number if stage else "~"
 
     def _name(self, program: Program) -> str:
-        if program.kind == "peer":
-            return f"{self.case.name}-{program.stage}"
-        name = self._of_slug[program.stage].name
+        name = self._bare_name(program)
         return (
             f"{name}-again" if program.kind == "control" else f"{name}-{program.variant}" if program.variant else name
         )
+
+    def _bare_name(self, program: Program) -> str:
+        """Of the stage or the library that it is, or is a variant of."""
+        stage = self.stage_of(program)
+        return stage.name if stage else f"{self.case.name}-{program.stage}"
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -92,8 +96,8 @@ class Analysis:
         return any(self._units(one) & self.changed for one in self.programs if self.name[one.id] in names)
 
     def stage_of(self, program: Program) -> Stage | None:
-        """None for a library."""
-        return None if program.kind == "peer" else self._of_slug[program.stage]
+        """None for a library and its variants."""
+        return None if program.kind == "peer" else self._of_slug.get(program.stage)
 
     def at(self, name: str, ladder: Ladder) -> Program | None:
         return self._by_place.get((name, *ladder))
@@ -108,12 +112,12 @@ class Analysis:
         return self.measurement.evidence.get(program.id)
 
     def base_name(self, program: Program) -> str | None:
-        """What it is compared with: a stage with the one it builds on, a variant with its stage."""
+        """What it is compared with: a stage with the one it builds on, a variant with its stage or library."""
+        if program.kind == "variant":
+            return self._bare_name(program)
         stage = self.stage_of(program)
         if stage is None or program.kind == "control":
             return None
-        if program.kind == "variant":
-            return stage.name
         base = self.case.base(stage)
         return base.name if base else None
 
@@ -244,9 +248,8 @@ class Analysis:
 
     def _units(self, program: Program) -> set[str]:
         """What its machine code was made from."""
-        if program.kind == "peer":
-            return {f"peer/{program.stage}"}
-        return {f"stage/{program.stage}", *([f"variant/{program.variant}"] if program.variant else [])}
+        kind = "stage" if self.stage_of(program) else "peer"
+        return {f"{kind}/{program.stage}", *([f"variant/{program.variant}"] if program.variant else [])}
 
     def _peak(self, program: Program) -> float | None:
         """Of the vector units of one core. A library picks its instructions while it runs, whatever the level; and a

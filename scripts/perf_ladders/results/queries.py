@@ -110,8 +110,9 @@ def titles(analysis: Analysis) -> dict[str, str]:
     libraries = peers(analysis)
     for one in analysis.programs:
         name, stage = analysis.name[one.id], analysis.stage_of(one)
-        if one.kind == "variant" and stage and one.variant:
-            found[name] = f"{stage.number} {VARIANTS.get(one.variant, one.variant)}"
+        if one.kind == "variant" and one.variant:
+            of = stage.number if stage else f"library: {libraries[analysis.base_name(one) or name]}"
+            found[name] = f"{of} {VARIANTS.get(one.variant, one.variant)}"
         elif one.kind == "peer":
             found[name] = f"library: {libraries[name]}"
         elif one.kind == "control":

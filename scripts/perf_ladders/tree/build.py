@@ -21,7 +21,7 @@ _BUILT, _PLAN = "build.tsv", "plan.json"
 @dataclass(frozen=True)
 class Program:
     case: str
-    kind: str  # stage, peer, variant (a stage compiled in another way), self-check or exercise
+    kind: str  # stage, peer, variant (one of both compiled in another way), self-check or exercise
     name: str  # xtea-06, xtea-botan
     level: str
     compiler: str
@@ -43,12 +43,14 @@ class Program:
     @property
     def number(self) -> str | None:
         """Of the stage that it is or is a variant of."""
-        return self.name.removeprefix(f"{self.case}-")[:2] if self.kind in ("stage", "variant") else None
+        word = self.name.removeprefix(f"{self.case}-")[:2]
+        return word if self.kind in ("stage", "variant") and word.isdigit() else None
 
     @property
     def variant(self) -> str | None:
         """O2, pgo, or a folder of variants/."""
-        return self.name.removeprefix(f"{self.case}-{self.number}-") if self.kind == "variant" else None
+        base = self.number or self.source.parent.name  # of a library its name
+        return self.name.removeprefix(f"{self.case}-{base}-") if self.kind == "variant" else None
 
 
 @dataclass(frozen=True)

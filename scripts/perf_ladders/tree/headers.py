@@ -58,6 +58,8 @@ def parse_header(text: str, place: str) -> Header:
     until = " ".join(words.get("until", []))
     if until and until not in levels:
         raise WrongHeaderError(f"{place}: `until: {until}` is no level; the levels are {', '.join(levels)}.")
+    if words.get("standard") and words.get("variants"):
+        raise WrongHeaderError(f"{place}: what is built with the headers of a `standard:` has no `variants:`.")
     required = words.get("requires", [])
     return Header(
         requires=[word for word in required if word not in levels],

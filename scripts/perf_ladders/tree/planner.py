@@ -217,7 +217,9 @@ class Plan(Lines):
         for source in self.found(folder, "peers/*/stage.cpp"):
             standard = self.header(source).standard
             alternative = folder / "standards" / standard if standard else None
-            self.at_levels("peer", case, f"{case}-{source.parent.name}", source, alternative)
+            name = f"{case}-{source.parent.name}"
+            self.at_levels("peer", case, name, source, alternative)
+            self._variants(case, name, source)
         if self.asked.mutants:
             self._mutants(case, tests, stages)
         for source in (ROOT / "exercise" / case).glob("stage.cpp"):
@@ -266,8 +268,8 @@ class Plan(Lines):
         self.say("add_stage_target", f"{case}-{number}", *(f"{case}-{one}" for one in numbers))
 
     def _variants(self, case: str, name: str, source: Path) -> None:
-        """A stage with headers of the case replaced or less optimised, where it asks for that; the reference is also
-        built at -O2 without asking."""
+        """A stage or a library with headers of the case replaced or less optimised, where it asks for that; the
+        reference is also built at -O2 without asking."""
         for word in dict.fromkeys([*self.header(source).variants, *(["O2"] if name.endswith("-00") else [])]):
             folder = STAGES / case / "variants" / word
             if word == "O2":
