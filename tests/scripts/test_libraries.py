@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 
 import msgspec
@@ -13,8 +14,9 @@ from perf_ladders.errors import UserError
 from perf_ladders.measure import library_versions
 from perf_ladders.measure.runner import Runner
 from perf_ladders.model.measurement import Measurement
-from perf_ladders.pages import answer, export
+from perf_ladders.pages import answer, export, formatting
 from perf_ladders.results import libraries
+from perf_ladders.stats import Comparison
 from perf_ladders.tree import peer
 from perf_ladders.tree.build import Program
 from perf_ladders.tree.paths import ROOT, STAGES
@@ -122,6 +124,35 @@ def test_the_page_shows_versions_and_what_an_interface_forces(monkeypatch):
     assert "| cryptopp | n/a | unknown | unknown | n/a |" in page
     assert "No comparison with equal instructions: cryptopp n/a." in page
     assert "| workload | botan, x86-64 | cryptopp, unknown |" in page
+
+
+def alone(message, short):
+    """The sample, with the speeds of Botan's adapter on both workloads."""
+    ladder = {"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 8, "xtea-botan": 2}
+    speeds = {
+        "message": {**ladder, "xtea-botan-no-cipher": message},
+        "short": {**ladder, "xtea-botan-no-cipher": short},
+    }
+    return analysed(two_workloads(speeds, speeds))
+
+
+def test_the_page_says_which_part_of_its_time_the_adapter_of_a_library_takes(monkeypatch):
+    told(monkeypatch, botan='interface = "It is big-endian."\n' + EQUAL, cryptopp=EQUAL)
+    found = alone(50, 5)
+    assert "no-cipher" not in str(libraries.against(found, (HIGH, "gcc")).here)
+    page = re.sub(r"\[\d+\.\d, \d+\.\d\]", "[...]", export.page([found]))
+    said = "Its adapter alone takes 4.0 % [...] of its time on `message` and 40.0 % [...] of its time on `short`."
+    assert f"| It is big-endian. {said} |" in page
+
+
+def test_without_a_measurement_of_it_nothing_is_said_of_an_adapter():
+    assert "adapter alone" not in export.page([analysed(sample())])
+
+
+def test_a_part_of_which_too_little_is_known_says_so():
+    assert formatting.part(Comparison(0.0313, 0.029, 0.0333, "slower")) == "3.1 % [2.9, 3.3]"
+    assert formatting.part(Comparison(0.0313, 0.029, None, "undecided")) == "3.1 % [2.9, ?]"
+    assert formatting.part(Comparison(0.0313, None, None, "undecided")) == "3.1 % [too few rounds]"
 
 
 def test_the_answer_says_where_it_is_worst():

@@ -301,10 +301,11 @@ def test_undecided_steps_are_no_failures(tmp_path):
 
 def test_variants_stand_behind_the_stages_and_have_no_page(tmp_path):
     speed = {"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1, "xtea-01-inlined": 1.5}
-    found = sampled(full({**speed, "xtea-02": 1.5, "xtea-02-no-rounds": 9, "xtea-02-inlined": 1.5}))
+    speed |= {"xtea-02": 1.5, "xtea-02-no-rounds": 9, "xtea-02-inlined": 1.5}
+    found = sampled(full({**speed, "xtea-botan": 2, "xtea-botan-no-cipher": 50}))
     columns = case_view.CaseView(found, published=False).columns
     assert [column.head for column in columns] == [
-        *("00", "01", "02", "00-O2", "00-pgo", "01-inlined", "02-inlined", "02-no-rounds"),
+        *("00", "01", "02", "00-O2", "00-pgo", "01-inlined", "02-inlined", "02-no-rounds", "botan-no-cipher", "botan"),
     ]
     assert columns[7].title == "02 no-rounds"
     assert "xtea-02-no-rounds" not in queries.milestones(found, ("x86-64", "gcc"))
@@ -312,7 +313,9 @@ def test_variants_stand_behind_the_stages_and_have_no_page(tmp_path):
     for page in folder.glob("*.html"):
         for link in re.findall(r'href="([^"#]+\.html)', page.read_text()):
             assert (folder / link).exists(), link
-    assert "02 no-rounds" in (folder / "xtea.html").read_text()
+    page = (folder / "xtea.html").read_text()
+    assert "02 no-rounds" in page
+    assert re.search(r"Its adapter alone takes 4\.0 % \[.+?\] of its time on <code>message</code>\.</td>", page)
 
 
 def test_only_what_is_known_to_be_faster_or_slower_is_tinted(sample, written):

@@ -9,6 +9,7 @@ from pathlib import Path
 from perf_ladders.machine import identity
 from perf_ladders.model.evidence import HotLine
 from perf_ladders.model.measurement import Measurement
+from perf_ladders.results.libraries import Library
 from perf_ladders.results.rows import AFTER_TRIALS, Prediction
 from perf_ladders.results.store import Kept, Published
 from perf_ladders.stats import ALIKE, Comparison, Share, Verdict
@@ -90,12 +91,16 @@ def ratio(found: Comparison | None) -> str:
 def interval(found: Comparison) -> str:
     """[1.84, 1.86]; an end that is not known yet is a question mark."""
     low, _, high = _ends(found)
-    return "[too few rounds]" if found.low is None and found.high is None else f"[{low}, {high}]"
+    return _brackets(low, high)
+
+
+def _brackets(low: str, high: str) -> str:
+    return "[too few rounds]" if low == high == "?" else f"[{low}, {high}]"
 
 
 def _ends(found: Comparison) -> tuple[str, str, str]:
     if found.low is None and found.high is None:
-        return "", _three(found.ratio), ""
+        return "?", _three(found.ratio), "?"
     decimals = 2 if found.ratio >= 2 else 3 if found.ratio >= 0.1 else 4
     low, middle, high = ("?" if one is None else f"{one:.{decimals}f}" for one in (found.low, found.ratio, found.high))
     return low, middle, high
@@ -156,6 +161,20 @@ def share(found: Share) -> str:
     """3 of 20: 15.0% [3.2, 37.9]"""
     middle, low, high = (f"{100 * value:.1f}" for value in (found.k / found.n, found.low, found.high))
     return f"{found.k} of {found.n}: {middle}% [{low}, {high}]"
+
+
+def part(found: Comparison) -> str:
+    """Of two times, the part that the shorter is of the longer: 3.1 % [2.9, 3.3]"""
+    ends = (found.low, found.ratio, found.high)
+    low, middle, high = ("?" if one is None else f"{100 * one:.1f}" for one in ends)
+    return f"{middle} % {_brackets(low, high)}"
+
+
+def interface(library: Library) -> str:
+    """What it forces on the library, and the time of its adapter where that was measured."""
+    parts = [f"{part(found)} of its time on `{workload}`" for workload, found in library.adapter.items()]
+    alone = f"Its adapter alone takes {listed(parts)}." if parts else ""
+    return f"{library.interface or NOT_MEASURED} {alone}".strip()
 
 
 def function(name: str) -> str:

@@ -34,6 +34,7 @@ _FILTERS = (
     "bytes",
     "share",
     "missing",
+    "interface",
     "function",
     "source_line",
 )

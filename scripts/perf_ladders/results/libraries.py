@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from perf_ladders.results import queries
+from perf_ladders.results import multibuffer, queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, PeerComparison
+from perf_ladders.stats import Comparison
 from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.peer import AS_BUILT, UNKNOWN, Instructions, read_peer
 
@@ -18,6 +19,7 @@ class Library:
     title: str  # with the standard that it keeps to, if that is another one
     version: str | None  # None: the measurement does not say it
     interface: str
+    adapter: dict[str, Comparison]  # by main workload: the part of its time that its adapter alone takes
     uses: Instructions | None
     equal: str | None  # the highest level measured here whose instructions it uses; None: not known
 
@@ -84,7 +86,17 @@ def _library(analysis: Analysis, name: str, title: str, ladder: Ladder) -> Libra
     version = analysis.measurement.libraries.get(bare)
     said = read_peer(analysis.case.directory / "peers" / bare)
     uses = said.uses(version)
-    return Library(bare, title, version, said.interface, uses, _equal(analysis, uses, ladder))
+    adapter = _adapter(analysis, name, ladder)
+    return Library(bare, title, version, said.interface, adapter, uses, _equal(analysis, uses, ladder))
+
+
+def _adapter(analysis: Analysis, name: str, ladder: Ladder) -> dict[str, Comparison]:
+    """Of the library's variant without its own work, where that was measured beside it: the ratio of their times."""
+    emptied = multibuffer.emptied(analysis)
+    mine = [analysis.name[one.id] for one in analysis.ladders[ladder] if analysis.base_name(one) == name]
+    places = [(alone, workload.name) for alone in mine if alone in emptied for workload in analysis.main_workloads]
+    found = {workload: analysis.compared(alone, name, ladder, workload) for alone, workload in places}
+    return {workload: comparison for workload, comparison in found.items() if comparison}
 
 
 def _equal(analysis: Analysis, uses: Instructions | None, ladder: Ladder) -> str | None:
