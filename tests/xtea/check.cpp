@@ -12,6 +12,7 @@
 #include "common/records.hpp"
 #include "oracle.hpp"
 #include "tests/threads.hpp"
+#include "xtea/constants.hpp"
 #include "xtea/xtea.hpp"
 
 namespace xtea {
@@ -122,6 +123,7 @@ TEST(Bounds, NothingOutsideTheBlocksIsTouched) {
 }
 
 TEST(KnownAnswers, LittleEndian) {
+  if (!with_cipher) GTEST_SKIP() << "without the cipher it is no standard";
   const auto records = ladder::read_records(vectors / "xtea_le.txt");
   ASSERT_EQ(records.size(), 84u);
   for (const ladder::Record& record : records) {
@@ -137,6 +139,7 @@ TEST(KnownAnswers, LittleEndian) {
 }
 
 TEST(KnownAnswers, BigEndian) {
+  if (!with_cipher) GTEST_SKIP() << "without the cipher it is no standard";
   const auto records = ladder::read_records(vectors / "xtea_be.txt");
   ASSERT_EQ(records.size(), 146u);
   std::size_t full = 0;
@@ -154,6 +157,7 @@ TEST(KnownAnswers, BigEndian) {
 }
 
 TEST(Oracle, KnowsTheAnswersOfEveryNumberOfCycles) {
+  if (!with_cipher) GTEST_SKIP() << "without the cipher it is no standard";
   for (const ladder::Record& record : ladder::read_records(vectors / "xtea_be.txt")) {
     const Key key = key_of(record.at("key"));
     const auto rounds = static_cast<unsigned>(2 * std::stoul(record.at("cycles")));
@@ -264,7 +268,7 @@ TEST(RoundTrip, DecryptUndoesEncrypt) {
     const Blocks before = random_blocks(count, count);
     Blocks blocks = before;
     encrypt(blocks, random_key(8));
-    EXPECT_FALSE(same(blocks, before));
+    EXPECT_EQ(blocks != before, with_cipher);
     decrypt(blocks, random_key(8));
     EXPECT_TRUE(same(blocks, before)) << count << " blocks";
   }

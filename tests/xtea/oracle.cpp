@@ -1,6 +1,7 @@
 #include "oracle.hpp"
 
 #include "common/places.hpp"
+#include "xtea/constants.hpp"
 
 namespace xtea::oracle {
 namespace {
@@ -22,6 +23,7 @@ std::uint32_t round_word(unsigned round, const Key& key) {
 }
 
 std::uint64_t encrypt_block(std::uint64_t block, const Key& key, unsigned rounds) {
+  if (!with_cipher) return block;
   std::uint32_t half[2] = {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32)};
   for (unsigned round = 0; round < rounds; ++round) {
     half[round % 2] += feistel(half[(round + 1) % 2], round_word(round, key));
@@ -30,6 +32,7 @@ std::uint64_t encrypt_block(std::uint64_t block, const Key& key, unsigned rounds
 }
 
 std::uint64_t decrypt_block(std::uint64_t block, const Key& key, unsigned rounds) {
+  if (!with_cipher) return block;
   std::uint32_t half[2] = {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32)};
   for (unsigned round = rounds; round-- > 0;) {
     half[round % 2] -= feistel(half[(round + 1) % 2], round_word(round, key));

@@ -1,4 +1,5 @@
-// XTEA from its specification, for comparison only: D. Wheeler and R. Needham, "Tea extensions" (1997).
+// XTEA from its specification, for comparison only: D. Wheeler and R. Needham, "Tea extensions" (1997). It knows that a
+// variant may leave the cipher out.
 #pragma once
 
 #include <cstdint>

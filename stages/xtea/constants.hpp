@@ -1,0 +1,8 @@
+// Whether the libraries cipher. The checks read it, for their variant no-cipher does not.
+#pragma once
+
+namespace xtea {
+
+constexpr bool with_cipher = true;
+
+}  // namespace xtea
