@@ -131,15 +131,20 @@ def test_a_stage_asks_for_a_build_at_o2(tree):
 
 
 @pytest.mark.parametrize(
-    ("words", "mutants"), [("--cross=ON", 1), ("--sanitize=fuzzer,address", 1), ("--sanitize=address", 0)]
+    ("words", "more"), [("--cross=ON", True), ("--sanitize=fuzzer,address", True), ("--sanitize=address", False)]
 )
-def test_there_are_no_mutants_with_sanitizers(tree, monkeypatch, words, mutants):
-    stage(tree, "01-next")
-    write(tree / "tests/made/mutants/next/wrong.cpp", "")
+def test_kernels_alone_are_built_with_sanitizers(tree, monkeypatch, words, more):
+    stage(tree, "00-reference", "// variants: other")
+    write(tree / "stages/made/variants/other/made/constants.hpp", "")
+    write(tree / "stages/made/standards/wide/made/constants.hpp", "")
+    write(tree / "tests/made/mutants/reference/wrong.cpp", "")
     asked = []
     monkeypatch.setattr(plan, "write", lambda one, folder: asked.append(one))
     assert plan.main([f"--into={tree}", words]) == 0
-    assert len(lines(planned(*asked), "add_program", "made-mutant-next-wrong")) == mutants
+    found = planned(*asked)
+    assert lines(found, "add_program", "made-00") != []
+    for name in ("made-mutant-reference-wrong", "made-00-other", "made-00-wide"):
+        assert (lines(found, "add_program", name) != []) == more
 
 
 def test_what_is_only_timed_is_not_built_to_be_checked_alone(tree):

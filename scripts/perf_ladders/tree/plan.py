@@ -73,9 +73,9 @@ def main(arguments: Sequence[str]) -> int:
     try:
         levels = [level for level in options.levels.split(",") if level]
         alone = options.sanitize != "" or options.cross in ("TRUE", "ON", "1")
-        mutants = not options.sanitize or "fuzzer" in options.sanitize  # a fuzzer has to find some
+        kernels = options.sanitize != "" and "fuzzer" not in options.sanitize  # which has to find some mutants
         compiler = (options.compiler, options.compiler_id)
-        asked = Asked(options.architecture, levels, *compiler, alone, mutants, options.novec)
+        asked = Asked(options.architecture, levels, *compiler, alone, kernels, options.novec)
         write(asked, options.into)
     except UserError as error:
         print(error, file=sys.stderr)

@@ -33,5 +33,5 @@ class Asked:
     compiler: str = ""  # that is asked which instruction sets it knows; none: it is taken to know all
     compiler_id: str = "GNU"  # or Clang, as CMake says
     checked_alone: bool = False  # with sanitizers, or for another machine: nothing that is only there to be timed
-    mutants: bool = True  # not with sanitizers: what a check rejects, it rejects without them
+    kernels_alone: bool = False  # with sanitizers, which find no more in mutants, variants and other standards
     novec: str = ""  # "all": levels that are of some cases are built for every case

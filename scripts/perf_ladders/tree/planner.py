@@ -155,7 +155,7 @@ class Plan(Lines):
             apps = self._apps(kind, source, level) if kind in ("stage", "peer") else {}
             about = (header.threads, header.standard, header.lacks, header.device)
             self.programs.append(Planned(case, kind, name, level, shown(path), harness, *about, apps))
-            if level == levels[0] and kind in ("stage", "peer"):
+            if level == levels[0] and kind in ("stage", "peer") and not self.asked.kernels_alone:
                 self._other_standards(source, level)
 
     def _other_standards(self, source: _Source, level: str) -> None:
@@ -220,7 +220,7 @@ class Plan(Lines):
             name = f"{case}-{source.parent.name}"
             self.at_levels("peer", case, name, source, alternative)
             self._variants(case, name, source)
-        if self.asked.mutants:
+        if not self.asked.kernels_alone:
             self._mutants(case, tests, stages)
         for source in (ROOT / "exercise" / case).glob("stage.cpp"):
             self.at_levels("exercise", case, f"{case}-mine", source)
@@ -270,6 +270,8 @@ class Plan(Lines):
     def _variants(self, case: str, name: str, source: Path) -> None:
         """A stage or a library with headers of the case replaced or less optimised, where it asks for that; the
         reference is also built at -O2 without asking."""
+        if self.asked.kernels_alone:
+            return
         for word in dict.fromkeys([*self.header(source).variants, *(["O2"] if name.endswith("-00") else [])]):
             folder = STAGES / case / "variants" / word
             if word == "O2":
