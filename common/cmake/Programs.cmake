@@ -182,7 +182,8 @@ function(add_checks name level)
     add_checks_without_packages(${level} common/secrets.cpp common/workloads_check.cpp)
   elseif(NOT TARGET common-checks.${level})
     add_library(common-checks.${level} OBJECT common/main.cpp common/serve.cpp common/secrets.cpp
-      common/guarded.cpp common/places.cpp common/records.cpp common/workloads_check.cpp)
+      common/guarded.cpp common/places.cpp common/records.cpp common/workloads_check.cpp
+      $<$<BOOL:${PERF_LADDERS_SANITIZE}>:common/leaks.cpp>)
     compiled_for(${level} common-checks.${level} "" ${untimed})
     target_link_libraries(common-checks.${level} PUBLIC GTest::gtest benchmark::benchmark)
   endif()
