@@ -286,13 +286,18 @@ def test_an_unchanged_file_passes_nowhere(begun):
     assert watching.passes(found)
 
 
+def passing(begun, monkeypatch, text):
+    """A watch of a file with this text, which is built and passes whenever it is judged."""
+    begun.source.write_text(text, "utf-8")
+    monkeypatch.setattr(watch.Watch, "_build", lambda self: None)
+    monkeypatch.setattr(watch.Watch, "_passed", lambda self, place, found, source: how(3.1, source))
+    return watch.Watch(begun, 10, Console(), cpu=0, place=field())
+
+
 @needs("xtea-02")
 def test_what_other_terminals_write_while_it_is_judged_is_not_lost(begun, monkeypatch):
     """`make hint` beside a watch that then finds the step passed."""
-    watching = watch.Watch(begun, 10, Console(), cpu=0, place=field())
-    begun.source.write_text("// changed", "utf-8")
-    monkeypatch.setattr(watch.Watch, "_build", lambda self: None)
-    monkeypatch.setattr(watch.Watch, "_passed", lambda self, place, found, source: how(3.1, source))
+    watching = passing(begun, monkeypatch, "// changed")
 
     def judged(*_):
         exercise.current(begun.board.path.parent).hint()
@@ -307,10 +312,7 @@ def test_what_other_terminals_write_while_it_is_judged_is_not_lost(begun, monkey
 
 @needs("xtea-02")
 def test_what_is_saved_while_an_older_text_is_judged_does_not_pass(begun, monkeypatch):
-    watching = watch.Watch(begun, 10, Console(), cpu=0, place=field())
-    begun.source.write_text("// judged", "utf-8")
-    monkeypatch.setattr(watch.Watch, "_build", lambda self: None)
-    monkeypatch.setattr(watch.Watch, "_passed", lambda self, place, found, source: how(3.1, source))
+    watching = passing(begun, monkeypatch, "// judged")
     monkeypatch.setattr(judge, "judge", lambda *_: begun.source.write_text("// newer", "utf-8") and measured())
     watching.look()
     assert exercise.current(begun.board.path.parent).record.passed is None

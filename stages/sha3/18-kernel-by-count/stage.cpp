@@ -1,4 +1,4 @@
-// Kernel specialisation by batch size: up to four messages share narrow vectors, and more messages share wide vectors.
+// Kernel selection by count: up to four messages share narrow vectors, and more share wide ones.
 // requires: x86-64-v3
 #include <algorithm>
 
