@@ -8,10 +8,10 @@ namespace {
 
 // No instruction. The compiler cannot move later operations on one word before earlier ones on the other.
 [[gnu::always_inline]] inline void keep_together(Lanes& vectors, std::uint64_t& scalar) {
-#if defined(__aarch64__)
-  asm("" : "+w"(vectors), "+r"(scalar));
-#else
+#if defined(__x86_64__)
   asm("" : "+x"(vectors), "+r"(scalar));
+#else
+  asm("" : "+w"(vectors), "+r"(scalar));  // AArch64
 #endif
 }
 

@@ -49,10 +49,10 @@ Subkeys make_subkeys(const Extended& from, std::integer_sequence<unsigned, s...>
 
 const Block& subkey(const Subkeys& subkeys, unsigned s) { return subkeys[s]; }
 
-// The limits of a level. Trials on Zen 5 chose `few`; x86-64 takes the value of x86-64-v3 (notes.md).
+// The limits of a level. Trials on Zen 5 chose `few`; x86-64 takes the value of x86-64-v3.
 struct Limits {
   std::size_t few;           // so many blocks, or fewer, go through scalar registers alone
-  std::size_t sets, beside;  // else so many sets of vectors go together, each with so many single blocks
+  std::size_t sets, beside;  // else so many sets of vectors go together, each with so many single blocks, 0 or 1
 };
 
 constexpr Limits limits = width == 8 ? Limits{.few = 3, .sets = 6, .beside = 0}  // 32 registers
