@@ -183,7 +183,7 @@ function(add_checks name level)
   elseif(NOT TARGET common-checks.${level})
     add_library(common-checks.${level} OBJECT common/main.cpp common/serve.cpp common/secrets.cpp
       common/guarded.cpp common/places.cpp common/records.cpp common/workloads_check.cpp
-      $<$<BOOL:${PERF_LADDERS_SANITIZE}>:common/leaks.cpp>)
+      $<$<CONFIG:Sanitize>:common/leaks.cpp>)
     compiled_for(${level} common-checks.${level} "" ${untimed})
     target_link_libraries(common-checks.${level} PUBLIC GTest::gtest benchmark::benchmark)
   endif()

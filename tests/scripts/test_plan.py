@@ -259,6 +259,15 @@ def test_a_big_endian_machine_is_refused(tmp_path):
     assert not (tmp_path / "build/plan.cmake").exists()
 
 
+def test_the_preset_with_most_sanitizers_is_configured(tmp_path):
+    """Only the proofs build it, so a mistake in its flags would be seen late."""
+    command = ["cmake", "--preset", "fuzz", "-S", ROOT, "-B", tmp_path / "build"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if "No Clang found" in done.stderr:
+        pytest.skip("Clang is not installed")
+    assert done.returncode == 0, done.stderr
+
+
 def test_files_that_say_the_same_are_left_alone(tree, monkeypatch):
     write(tree / "common/self_check/kernel.cpp", "")
     folder = tree / "build/gcc"
