@@ -1,5 +1,5 @@
-"""Which measurement of a case is shown: a whole one, then that of the most present sources, then the one that decides
-most steps, then the newest.
+"""Which measurement of a case is shown: a whole one, then the one that decides the steps of most stages as they are now,
+then the one that decides most steps, then the newest.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ def shown(case: Case, folder: Path | None = None) -> Analysis | None:
 def _place(found: tuple[Path, Analysis]) -> tuple[bool, int, int, str]:
     analysis = found[1]
     is_whole = all(step.rounds >= FIRST_ROUNDS for step in analysis.measurement.design.steps)  # enough for a verdict
-    fresh = sum(f"stage/{stage.slug}" not in analysis.changed for stage in analysis.stages)
-    verdicts = [row.vs_base.verdict for row in analysis.first_rows if row.kind == "stage" and row.vs_base]
-    decided = len(verdicts) - verdicts.count("undecided")
-    return is_whole and fresh > 0, fresh, decided, analysis.measurement.made.date
+    present = [row for row in analysis.first_rows if row.kind == "stage" and not row.stale]
+    decided = [row.stage for row in present if row.vs_base and row.vs_base.verdict != "undecided"]
+    return is_whole and bool(present), len(set(decided)), len(decided), analysis.measurement.made.date
