@@ -73,17 +73,16 @@ class Analysis:
     @cached_property
     def rows(self) -> list[Row]:
         """In the order of workloads and programs."""
-        return [
-            self._row(workload, program)
-            for workload in self.workloads
-            for program in self.programs
-            if (program.id, workload.name) in self.times
-        ]
+        return [*self.first_rows, *(row for workload in self.workloads[1:] for row in self._rows_of(workload))]
 
     @cached_property
     def first_rows(self) -> list[Row]:
         """Those of the first workload, which predictions, evidence and whole programs are about."""
-        return [row for row in self.rows if row.workload == self.first]
+        return self._rows_of(self.workloads[0])
+
+    def _rows_of(self, workload: Workload) -> list[Row]:
+        there = (program for program in self.programs if (program.id, workload.name) in self.times)
+        return [self._row(workload, program) for program in there]
 
     @cached_property
     def changed(self) -> set[str]:
