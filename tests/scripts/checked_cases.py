@@ -52,8 +52,17 @@ def keep(what: str, one: CheckedCase, name: str) -> None:
     found = sorted([*[each for each in others if _which(each) != _which(one)], one], key=_which)
     failed = sum(len(each.failed) for each in found)
     tried = failed + sum(each.passed + len(each.skipped) for each in found)
-    cases = ", ".join(dict.fromkeys(each.case for each in found))
-    proof.write(Checked(what=f"{what} Cases: {cases}.", tried=tried, found=failed, details=found, **made), path)
+    proof.write(Checked(what=f"{what} Cases: {_cases(found)}.", tried=tried, found=failed, details=found, **made), path)
+
+
+def _cases(found: list[CheckedCase]) -> str:
+    """xtea, threefish (sanitize-clang alone)"""
+    presets = {each.preset for each in found}
+    of_case = {each.case: [other.preset for other in found if other.case == each.case] for each in found}
+    return ", ".join(
+        name if len(checked) == len(presets) else f"{name} ({', '.join(checked)} alone)"
+        for name, checked in of_case.items()
+    )
 
 
 def _which(one: CheckedCase) -> tuple[int, str]:

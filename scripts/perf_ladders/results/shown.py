@@ -1,5 +1,5 @@
-"""Which measurement of a case is shown: a whole one, then the one that decides the steps of most stages as they are now,
-then the one that decides most steps, then the newest.
+"""Which measurement of a case is shown: a whole one, then the one that decides the steps of most stages as they are
+now, then the one that decides most steps, then the newest.
 """
 
 from __future__ import annotations
