@@ -251,3 +251,12 @@ def test_a_measurement_that_decides_less_is_not_shown_before_one_that_decides_mo
     for one in noisy.pairs[::2]:
         one.stage_ns *= 2
     assert shown_of(tmp_path, old, noisy) == [old.made.date, noisy.made.date]
+
+
+def test_a_new_stage_alone_does_not_bring_a_measurement_to_the_front(tmp_path):
+    """Only the newest has it, and decides nothing."""
+    old, noisy = paired(SMALL), paired({**SMALL, "xtea-05": 1})
+    old.made.date, noisy.made.date = "2026-01-01T00:00:00+00:00", "2026-01-02T00:00:00+00:00"
+    for one in noisy.pairs[::2]:
+        one.stage_ns *= 2
+    assert shown_of(tmp_path, old, noisy) == [old.made.date, noisy.made.date]
