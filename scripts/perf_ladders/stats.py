@@ -13,7 +13,7 @@ from functools import cache
 from typing import Literal
 
 import numpy as np
-from scipy.stats import binom, binomtest
+from scipy.special import bdtr, betaincinv  # scipy.stats takes a second to import, in every command
 
 from perf_ladders.model.measurement import BINS, QUANTILES, Calls, MeanSd
 
@@ -46,7 +46,12 @@ def min_blocks(comparisons: int) -> int:
 @cache
 def _rank(values: int, comparisons: int) -> int:
     """From either end, of the value at which the interval ends; 0 if there are too few values."""
-    return int(binom.ppf(ALPHA / (2 * comparisons), values, 0.5))
+    return binomial_quantile(ALPHA / (2 * comparisons), values, 0.5)
+
+
+def binomial_quantile(share: float, n: int, p: float) -> int:
+    """The smallest count of hits, of `n` tries with the probability `p`, that as many or fewer come with `share`."""
+    return int(np.searchsorted(bdtr(np.arange(n + 1), n, p), share))
 
 
 @dataclass(frozen=True)
@@ -206,5 +211,7 @@ class Share:
 
 
 def share(hits: Sequence[bool]) -> Share:
-    interval = binomtest(sum(hits), len(hits)).proportion_ci(1 - ALPHA, "exact")
-    return Share(sum(hits), len(hits), float(interval.low), float(interval.high))
+    k, n = sum(hits), len(hits)
+    low = betaincinv(k, n - k + 1, ALPHA / 2) if k else 0
+    high = betaincinv(k + 1, n - k, 1 - ALPHA / 2) if k < n else 1
+    return Share(k, n, float(low), float(high))

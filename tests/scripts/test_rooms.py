@@ -62,6 +62,12 @@ def test_a_module_imports_only_from_rooms_above_its_own(path):
             assert ORDER.index(other) <= mine, f"{name_of(path)} imports {name}"
 
 
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_no_module_takes_a_second_to_import(path):
+    """scipy.stats does. A function that needs it imports it; most commands call none."""
+    assert not [name for name in imported(path, at_once=True) if name.startswith("scipy.stats")]
+
+
 def reached(module, found=None):
     """The modules of the package that importing it imports, itself among them."""
     found = set() if found is None else found

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import binom, binomtest
 
 from perf_ladders import stats
 from perf_ladders.model.measurement import BINS, QUANTILES
@@ -20,6 +21,18 @@ def test_interval_by_hand():
     # For n = 10 the chance of at most one value below the median is 11 / 1024 = 0.0107 and of at most two is
     # 56 / 1024 = 0.0547: with 0.025 on each side the second smallest and second largest value bound the interval.
     assert stats.sign_interval([5, 1, 9, 2, 8, 3, 7, 4, 6, 10]) == (2, 9)
+
+
+def test_binomial_quantiles_and_shares_are_those_of_scipy():
+    for n in (0, 1, 12, 60, 180):
+        for p in (0.05, 0.5):
+            for share in (0.025 / 300, 0.025, 0.99):
+                assert stats.binomial_quantile(share, n, p) == (binom.ppf(share, n, p) if n else 0)
+    for n in (1, 7, 60):
+        for k in range(n + 1):
+            found = stats.share([True] * k + [False] * (n - k))
+            wanted = binomtest(k, n).proportion_ci(1 - stats.ALPHA, "exact")
+            assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high), abs=1e-9)
 
 
 def test_too_few_blocks_give_no_interval():

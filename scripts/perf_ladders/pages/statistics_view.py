@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
-from scipy.stats import ttest_ind_from_stats
 
 from perf_ladders import sequential, stats
 from perf_ladders.measure.aa_test import NAMES
@@ -143,6 +142,8 @@ def section(analysis: Analysis) -> Section | None:
 
 
 def identical(analysis: Analysis, test: AATest) -> Identical:
+    from scipy.stats import ttest_ind_from_stats  # takes a second to import
+
     in_a_row = [(one, two) for one, two in test.in_a_row]
     pairs = _max_pairs(analysis)
     experiments = [_min_times(blocks, test.workload) for blocks in test.experiments]

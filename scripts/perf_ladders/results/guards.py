@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.stats import binom
 
 from perf_ladders import stats
 from perf_ladders.machine.contention import probes_of
@@ -192,7 +191,7 @@ def _dependence(analysis: Analysis) -> Guard:
         if correlation is not None:
             found.append((correlation, 2 / np.sqrt(len(ratios)), _where(row)))
     strong = [(correlation, where) for correlation, limit, where in found if abs(correlation) > limit]
-    most = int(binom.ppf(0.99, len(found), _BY_CHANCE)) if found else 0
+    most = stats.binomial_quantile(0.99, len(found), _BY_CHANCE)
     worst = max(strong, key=lambda one: abs(one[0]), default=None)
     return Guard(
         "neighbouring rounds of a step that are correlated",

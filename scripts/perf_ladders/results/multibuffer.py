@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-
-import numpy as np
-from scipy.stats import linregress
+from statistics import correlation, linear_regression
 
 from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
@@ -157,9 +155,10 @@ def _fits(analysis: Analysis) -> list[Fits]:
         for name in queries.columns(analysis):
             mine = [row for (stage, workload), row in rows.items() if stage == name and workload.startswith("sweep/")]
             if len(mine) > 2:
-                across = np.array([row.bytes / buffers(analysis) for row in mine])
-                line = linregress(across, [_cycles(analysis, row) for row in mine])
-                found.append(Fit(titles[name], line.intercept, line.slope, line.rvalue**2))
+                across = [row.bytes / buffers(analysis) for row in mine]
+                cycles = [_cycles(analysis, row) for row in mine]
+                line = linear_regression(across, cycles)
+                found.append(Fit(titles[name], line.intercept, line.slope, correlation(across, cycles) ** 2))
         if found:
             tables.append(Fits(*ladder, found))
     return tables

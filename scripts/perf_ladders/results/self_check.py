@@ -10,7 +10,6 @@ from functools import cached_property
 from itertools import combinations
 
 import numpy as np
-from scipy.stats import mannwhitneyu
 
 from perf_ladders import stats
 from perf_ladders.model.measurement import Block
@@ -164,6 +163,8 @@ class Judged:
 
 
 def _mann_whitney(base: list[float], other: list[float]) -> Judgement:
+    from scipy.stats import mannwhitneyu  # takes a second to import
+
     if mannwhitneyu(base, other, alternative="two-sided").pvalue >= stats.ALPHA:
         return Judgement("undecided", None)
     return Judgement("faster" if np.median(other) < np.median(base) else "slower", None)
