@@ -8,6 +8,7 @@ import json
 import lzma
 import re
 import tomllib
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -81,11 +82,9 @@ def without_controls(text: bytes) -> bytes:
 
 def _expect_once(pairs: list[tuple[str, None]]) -> None:
     """Of a key that is there twice one reader takes the first value, another the last."""
-    seen: set[str] = set()
-    for key, _ in pairs:
-        if key in seen:
-            raise _TwiceError(key)
-        seen.add(key)
+    if len(dict(pairs)) < len(pairs):
+        key, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise _TwiceError(key)
 
 
 def plain(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import msgspec
@@ -18,8 +19,7 @@ def as_named_now(case: Case, measurement: Measurement) -> Measurement:
         return measurement
     ids = {one.id: slugs[one.stage] + one.id.removeprefix(one.stage) for one in renamed}
     units = {f"stage/{old}": f"stage/{new}" for old, new in slugs.items()}
-    found = _replaced(msgspec.to_builtins(measurement), ids | units)
-    named = msgspec.convert(found, Measurement)
+    named = msgspec.json.decode(_replaced(msgspec.json.encode(measurement), ids | units), type=Measurement)
     for one in named.programs:
         if one.kind != "peer":
             one.stage = slugs.get(one.stage, one.stage)
@@ -29,12 +29,8 @@ def as_named_now(case: Case, measurement: Measurement) -> Measurement:
     return named
 
 
-def _replaced(value: object, names: Mapping[str, str]) -> object:
-    """Every whole string that is one of these names, also where it is a key."""
-    if isinstance(value, str):
-        return names.get(value, value)
-    if isinstance(value, list):
-        return [_replaced(one, names) for one in value]
-    if isinstance(value, dict):
-        return {names.get(key, key): _replaced(one, names) for key, one in value.items()}
-    return value
+def _replaced(text: bytes, names: Mapping[str, str]) -> bytes:
+    """JSON with another name in place of every whole string that is one of these, also where it is a key."""
+    new = {msgspec.json.encode(one): msgspec.json.encode(name) for one, name in names.items()}
+    string = re.compile(rb"(?<!\\)(?:" + b"|".join(map(re.escape, new)) + b")")
+    return string.sub(lambda one: new[one[0]], text)

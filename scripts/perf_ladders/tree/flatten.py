@@ -21,8 +21,9 @@ _SHARED = "common/multibuffer"
 
 def reader(root: Path) -> Read:
     def read(path: str) -> str | None:
-        file = (root / path).resolve()  # an include may lead out of the tree, and what is out there is no part of it
-        return foreign.read_text(file) if file.is_relative_to(root) and file.is_file() else None
+        file = root / path
+        # An include may lead out of the tree, and what is out there is no part of it.
+        return foreign.read_text(file) if file.is_file() and file.resolve().is_relative_to(root) else None
 
     return read
 

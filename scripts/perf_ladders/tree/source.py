@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import cache
 from pathlib import Path
 
 from perf_ladders.tree.catalogue import Case
@@ -32,9 +33,13 @@ def _flattened(path: str, read: Read, seen: set[str]) -> str:
             return match[0]  # of the system, or of a library
         return "" if found in seen else _flattened(found, read, seen)
 
-    bare = _TOKEN.sub(lambda m: " " if m[0].startswith("/") else m[0], existing(path, read))
-    joined = INCLUDE.sub(included, bare)
+    joined = INCLUDE.sub(included, _without_comments(existing(path, read)))
     return "\n".join(" ".join(line.split()) for line in joined.splitlines() if line.strip() != "#pragma once")
+
+
+@cache
+def _without_comments(text: str) -> str:
+    return _TOKEN.sub(lambda one: " " if one[0].startswith("/") else one[0], text)
 
 
 def digest(text: str) -> str:
@@ -52,14 +57,15 @@ def units(case: Case) -> dict[str, str]:
     found = {f"stage/{stage.slug}": f"{folder}/{stage.directory.name}/stage.cpp" for stage in case.stages}
     for kind, file in (("peer", "peers/*/stage.cpp"), ("app", "apps/*/main.cpp")):
         found |= {f"{kind}/{path.parent.name}": _shown(path) for path in (STAGES / case.name).glob(file)}
-    digests = {name: digest(flattened(path)) for name, path in sorted(found.items())}
+    read = cache(in_tree)  # a header is of many stages
+    digests = {name: digest(flattened(path, read)) for name, path in sorted(found.items())}
     for kind in ("variants", "standards"):
         for path in sorted((STAGES / case.name).glob(f"{kind}/*")):
             headers = sorted(_shown(header) for header in path.rglob("*.hpp"))
-            digests[f"{kind[:-1]}/{path.name}"] = digest("\n".join(map(flattened, headers)))
-    digests["workloads"] = digest(flattened(f"{folder}/workloads.cpp"))
-    digests["harness"] = digest("\n".join(map(flattened, _HARNESS)))
-    digests["serve"] = digest(flattened(_SERVE))
+            digests[f"{kind[:-1]}/{path.name}"] = digest("\n".join(flattened(one, read) for one in headers))
+    digests["workloads"] = digest(flattened(f"{folder}/workloads.cpp", read))
+    digests["harness"] = digest("\n".join(flattened(one, read) for one in _HARNESS))
+    digests["serve"] = digest(flattened(_SERVE, read))
     return digests
 
 
