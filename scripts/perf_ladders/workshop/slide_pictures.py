@@ -27,9 +27,9 @@ def on_slides(stage: Stage) -> Iterator[Drawn]:
     """Each for a slide of its own."""
     number = count(1)
     for picture in read_pictures(stage.directory):
-        for part in _parts(picture):
-            drawn = svg.inline(charts.picture(part), f"{stage.name}-slide-{next(number)}", escape(part.title))
-            yield Drawn(part.title, Markup(readable(drawn)))
+        for title, drawn in _parts(picture):
+            inlined = svg.inline(drawn, f"{stage.name}-slide-{next(number)}", escape(title))
+            yield Drawn(title, Markup(readable(inlined)))
 
 
 def readable(drawn: str) -> str:
@@ -44,20 +44,21 @@ def readable(drawn: str) -> str:
     return _LETTER.sub(larger, drawn)
 
 
-def _parts(picture: Picture) -> list[Picture]:
-    """The grids or schedules of a picture one by one, where all of them would be too small."""
+def _parts(picture: Picture) -> list[tuple[str, str]]:
+    """Title and drawing: of the grids or schedules of a picture one by one, where all of them would be too small."""
     drawn = charts.picture(picture)
     smallest = min(map(float, _LETTER.findall(drawn)), default=LETTER)
     if smallest * _scale(drawn) * _LARGER >= LETTER:
-        return [picture]
+        return [(picture.title, drawn)]
     match picture.source:
         case Grids(grids, bars):
             parts = [(grid.title, Grids([replace(grid, title="", follows=False)], bars)) for grid in grids]
-            return [Picture(title[:1].upper() + title[1:] or picture.title, part) for title, part in parts]
+            smaller = [Picture(title[:1].upper() + title[1:] or picture.title, part) for title, part in parts]
         case Pipeline():
-            return [replace(picture, source=replace(picture.source, sets=[one])) for one in picture.source.sets]
+            smaller = [replace(picture, source=replace(picture.source, sets=[one])) for one in picture.source.sets]
         case _:
-            return [picture]
+            return [(picture.title, drawn)]
+    return [(one.title, charts.picture(one)) for one in smaller]
 
 
 def _scale(drawn: str) -> float:
