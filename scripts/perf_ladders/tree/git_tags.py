@@ -189,8 +189,11 @@ def _readme() -> str:
 
 def _without_dead_links(text: str, left: set[str]) -> str:
     """A link to what the tree does not have becomes its words."""
-    there = left | {str(folder) for path in left for folder in PurePosixPath(path).parents}
-    return _LINK.sub(lambda link: link[0] if link[2].rstrip("/") in there else link[1], text)
+
+    def is_there(target: str) -> bool:
+        return target in left or any(path.startswith(f"{target}/") for path in left)
+
+    return _LINK.sub(lambda link: link[0] if is_there(link[2].rstrip("/")) else link[1], text)
 
 
 @cache
