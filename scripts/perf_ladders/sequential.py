@@ -40,9 +40,16 @@ def evidence(hits: int, rounds: int) -> float:
 
 def won(hits: Sequence[bool] | NDArray[np.bool_], comparisons: int) -> bool:
     """Whether the count ever reached the evidence that `comparisons` held together ask for."""
-    asked = math.log(2 * comparisons / ALPHA)
     counts = np.cumsum(np.asarray(hits, dtype=int))
-    return any(evidence(int(count), place) >= asked for place, count in enumerate(counts, 1))
+    return bool((counts >= _least_hits(len(counts), comparisons)).any())
+
+
+@cache
+def _least_hits(rounds: int, comparisons: int) -> NDArray[np.int_]:
+    """After each round the count that has this evidence, which grows with it; one that is never reached where none has."""
+    asked = math.log(2 * comparisons / ALPHA)
+    every = range(1, rounds + 1)
+    return np.array([next((k for k in range(n + 1) if evidence(k, n) >= asked), n + 1) for n in every], dtype=int)
 
 
 def above(values: Sequence[float], limit: float, comparisons: int = 1) -> bool | None:

@@ -547,6 +547,7 @@ def test_the_index_is_in_the_order_of_the_cases(sample, tmp_path, monkeypatch):
     for name in ("xtea", "abc"):
         store.save(small(), tmp_path / f"{name}.json.xz")
     monkeypatch.setattr(render, "Analysis", lambda case, _: sample)
+    monkeypatch.setattr(render, "others", lambda _: [])
     page = render.write_index(tmp_path)[-1].read_text()
     assert page.count('<article class="card"') == 2
 

@@ -7,7 +7,7 @@ import difflib
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from perf_ladders import foreign
@@ -174,9 +174,14 @@ def case_names() -> list[str]:
 
 def _order(path: Path) -> float:
     with contextlib.suppress(tomllib.TOMLDecodeError, UserError):  # of which read_case complains
-        order = foreign.toml(foreign.read_text(path)).get("order", 1)
-        return order if isinstance(order, int | float) else 1
+        return _order_said(foreign.read_text(path))
     return 1
+
+
+@cache
+def _order_said(text: str) -> float:
+    order = foreign.toml(text).get("order", 1)
+    return order if isinstance(order, int | float) else 1
 
 
 def read_case(name: str) -> Case:
