@@ -46,7 +46,8 @@ def won(hits: Sequence[bool] | NDArray[np.bool_], comparisons: int) -> bool:
 
 @cache
 def _least_hits(rounds: int, comparisons: int) -> NDArray[np.int_]:
-    """After each round the count that has this evidence, which grows with it; one that is never reached where none has."""
+    """After each round the least count that has this evidence, which grows with the count; more than all where none
+    has."""
     asked = math.log(2 * comparisons / ALPHA)
     every = range(1, rounds + 1)
     return np.array([next((k for k in range(n + 1) if evidence(k, n) >= asked), n + 1) for n in every], dtype=int)

@@ -193,6 +193,23 @@ def test_the_site_holds_every_page_and_the_data(tmp_path, monkeypatch):
             assert (folder / link).exists() or link.startswith(compiler_explorer.ADDRESS), f"{page.name}: {link}"
 
 
+def test_a_stage_that_the_shown_measurement_lacks_has_the_page_of_another(tmp_path, monkeypatch):
+    """Which names its machine and links its file."""
+    less = made({name: speed for name, speed in SMALL.items() if name != "xtea-04"})
+    several = {"less.json.xz": less, "more.json.xz": other_machine(small())}
+    found = [(store.save(one, tmp_path / "results" / name), analysed(one)) for name, one in several.items()]
+    monkeypatch.setattr(site, "case_names", lambda: ["xtea"])
+    monkeypatch.setattr(site, "by_file", lambda _: found)
+    folder = site.write(tmp_path / "site").parent
+    pages = {name: " ".join((folder / f"xtea-{name}.html").read_text().split()) for name in ("02", "04", "05")}
+    said = "Measured on AMD Zen 3. The measurement that the other pages show, on A &lt;processor&gt; (1/2/3), lacks"
+    assert {name: said in page for name, page in pages.items()} == {"02": False, "04": True, "05": False}
+    assert '<span class="big">4.0' in pages["04"]
+    assert "less.json.xz" in pages["02"]
+    assert "more.json.xz" in pages["04"]
+    assert {*several} <= {path.name for path in folder.iterdir()}
+
+
 def test_measurements_side_by_side(tmp_path):
     first = store.save(small(), tmp_path / "a.json.xz")
     second = store.save(other_machine(small()), tmp_path / "b.json.xz")

@@ -10,7 +10,7 @@ from measurement_sample import analysed, made, small
 from perf_ladders import lint_notes
 from perf_ladders.errors import UserError
 from perf_ladders.pages import figures, formatting, stage_view
-from perf_ladders.results.shown import shown
+from perf_ladders.results.shown import by_file, of_stage
 from perf_ladders.tree.catalogue import case_names, read_case
 
 CASE = read_case("xtea")
@@ -130,11 +130,13 @@ def test_a_range_after_trials_is_not_judged():
 @pytest.mark.parametrize("name", case_names())
 def test_the_notes_of_the_tree_are_right(name):
     case = read_case(name)
-    found = shown(case)
+    files = by_file(case)
+    found = files[0][1] if files else None
     workloads = [workload.name for workload in found.workloads] if found else None
     assert list(lint_notes.of_placeholders(case, workloads)) == []
     for stage in case.stages:
-        text = figures.filled(stage, case, found).split("## Result")[1]
+        other = of_stage(stage, files)
+        text = figures.filled(stage, case, other[1] if other else None).split("## Result")[1]
         assert "{{" not in text
         assert "{%" not in text
 

@@ -19,7 +19,7 @@ from perf_ladders.measure.steps import FIRST
 from perf_ladders.pages import figures, formatting, stage_in_terminal, terminal
 from perf_ladders.pages.profile_in_terminal import Side, show_comparison, show_profile
 from perf_ladders.results.analysis import Analysis
-from perf_ladders.results.shown import shown
+from perf_ladders.results.shown import by_file, of_stage
 from perf_ladders.sequential import CAP
 from perf_ladders.tree import catalogue
 from perf_ladders.tree.idea import idea_lines
@@ -73,7 +73,8 @@ def profile(options: argparse.Namespace) -> None:
 def read_stage(options: argparse.Namespace) -> None:
     """What a stage needs to be read: the lines that carry its idea, then all in the order of its notes."""
     case, stage = catalogue.find_stage(options.stage)
-    analysis, base = shown(case), case.base(stage)
+    found, base = of_stage(stage, by_file(case)), case.base(stage)
+    analysis = found[1] if found else None
     notes = figures.filled(stage, case, analysis)
     out = terminal.output()
     os.environ.setdefault("LESS", "-FRX")  # colours as they are; no window for what fits

@@ -31,6 +31,7 @@ from perf_ladders.tree.catalogue import Stage, case_names, read_case
 from perf_ladders.tree.paths import shown
 from perf_ladders.tree.techniques import techniques
 
+_OF_THE_CASE: Mapping[Stage, tuple[Analysis, str]] = {}
 _LIBRARIES = " and the libraries"
 _PICTURES = {
     "overview": (charts.overview, f"The main path{_LIBRARIES} against the reference"),
@@ -90,9 +91,15 @@ def write_index(folder: Path, data: Sequence[Path] = ()) -> list[Path]:
 
 
 def case_pages(
-    made: Folder, analysis: Analysis, data: str, elsewhere: Sequence[Analysis] = (), published: bool = False
+    made: Folder,
+    analysis: Analysis,
+    data: str,
+    elsewhere: Sequence[Analysis] = (),
+    published: bool = False,
+    of_stages: Mapping[Stage, tuple[Analysis, str]] = _OF_THE_CASE,
 ) -> None:
-    """`data` leads to the file that holds the measurement; `elsewhere`: others, which a page of machines shows too."""
+    """`data` leads to the file that holds the measurement; `elsewhere`: others, which a page of machines shows too;
+    `of_stages`: another one, and its file, for the pages of stages that this one lacks."""
     name = analysis.case.name
     view = case_view.CaseView(analysis, published, elsewhere)
     pictures = {
@@ -132,7 +139,7 @@ def case_pages(
     if lesson:
         _statistics_pages(made, lesson, shared)
     for stage in analysis.case.stages:
-        _stage_page(made, analysis, stage, data)
+        _stage_page(made, stage, analysis, *of_stages.get(stage, (analysis, data)))
 
 
 def index_page(
@@ -189,7 +196,7 @@ def _of_what(says: str, analysis: Analysis) -> str:
     return says if queries.peers(analysis) else says.replace(_LIBRARIES, "")
 
 
-def _stage_page(made: Folder, analysis: Analysis, stage: Stage, data: str) -> None:
+def _stage_page(made: Folder, stage: Stage, of_case: Analysis, analysis: Analysis, data: str) -> None:
     view = stage_view.StageView(analysis, stage)
     drawn = charts.latency_of_step(view.latency, stage.name)
     says = "How long single calls take, before and after"
@@ -199,6 +206,7 @@ def _stage_page(made: Folder, analysis: Analysis, stage: Stage, data: str) -> No
         **vars(view),
         case=analysis.case,
         measurement=analysis.measurement,
+        of_case=of_case.measurement,
         main_workload=analysis.workloads[0],
         pictures=pictures_of(stage),
         picture=made.picture(f"{stage.name}-latency.svg", drawn, says) if drawn else None,

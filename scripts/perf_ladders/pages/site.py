@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from perf_ladders.pages import machines_view, render
-from perf_ladders.results.shown import by_file
+from perf_ladders.results.shown import by_file, of_stage
 from perf_ladders.tree.catalogue import case_names, read_case
 
 
@@ -18,13 +18,15 @@ def write(folder: Path) -> Path:
         found = by_file(read_case(name))
         if found:
             path, first = found[0]
+            mine = {stage: of_stage(stage, found) or found[0] for stage in first.case.stages}
+            of_stages = {stage: (analysis, file.name) for stage, (file, analysis) in mine.items()}
             side_by_side.append([analysis for _, analysis in found])
             elsewhere = side_by_side[-1][1:]
-            render.case_pages(made, first, path.name, elsewhere, published=True)
+            render.case_pages(made, first, path.name, elsewhere, published=True, of_stages=of_stages)
             if elsewhere:
                 machines_view.page(made, f"{name}-machines.html", side_by_side[-1])
             shown.append((first, path.name))
-            data.append(path)
+            data += {path, *(file for file, _ in mine.values())}
     render.index_page(made, shown, side_by_side, published=True)
     index = made.write(folder)[-1]
     for path in data:

@@ -4,12 +4,13 @@ now, then the one that decides most steps, then the newest.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.store import load, paths
 from perf_ladders.sequential import FIRST_ROUNDS
-from perf_ladders.tree.catalogue import Case
+from perf_ladders.tree.catalogue import Case, Stage
 
 
 def by_file(case: Case, folder: Path | None = None) -> list[tuple[Path, Analysis]]:
@@ -31,6 +32,12 @@ def others(mine: Analysis) -> list[Analysis]:
 def shown(case: Case, folder: Path | None = None) -> Analysis | None:
     """None where the case was never measured."""
     return next(iter(analyses(case, folder)), None)
+
+
+def of_stage(stage: Stage, found: Sequence[tuple[Path, Analysis]]) -> tuple[Path, Analysis] | None:
+    """The first that has the stage; where none has it, the one that is shown."""
+    have = (one for one in found if any(row.stage == stage.name for row in one[1].first_rows))
+    return next(have, next(iter(found), None))
 
 
 def _place(found: tuple[Path, Analysis]) -> tuple[bool, int, int, str]:
