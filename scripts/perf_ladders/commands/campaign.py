@@ -22,6 +22,7 @@ from perf_ladders.results import acceptance, store
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.tree import files
 from perf_ladders.tree.catalogue import read_case
+from perf_ladders.tree.git import git
 from perf_ladders.tree.paths import LOCAL_REPORTS, ROOT, shown
 
 REFRAME = Path(sys.prefix) / "bin" / "reframe"
@@ -105,8 +106,8 @@ def cloned(asked: Asked, tree: Path) -> None:
         return
     begun = tree.with_name("tree-begun")
     shutil.rmtree(begun, ignore_errors=True)
-    subprocess.run(["git", "clone", "--quiet", "--no-checkout", asked.root, begun], check=True)
-    subprocess.run(["git", "-C", begun, "checkout", "--quiet", "--detach", asked.commit], check=True)
+    git(Path(asked.root), "clone", "--quiet", "--no-checkout", asked.root, str(begun))
+    git(begun, "checkout", "--quiet", "--detach", asked.commit)
     (begun / ".git/info/exclude").write_text(".venv\n", encoding="utf-8")  # else it counts as a change
     (begun / ".venv").symlink_to(Path(asked.root) / ".venv")
     begun.rename(tree)
