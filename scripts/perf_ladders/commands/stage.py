@@ -73,8 +73,8 @@ def profile(options: argparse.Namespace) -> None:
 def read_stage(options: argparse.Namespace) -> None:
     """What a stage needs to be read: the lines that carry its idea, then all in the order of its notes."""
     case, stage = catalogue.find_stage(options.stage)
-    found, base = of_stage(stage, by_file(case)), case.base(stage)
-    analysis = found[1] if found else None
+    found, base = by_file(case), case.base(stage)
+    analysis = of_stage(stage, found)[1] if found else None
     notes = figures.filled(stage, case, analysis)
     out = terminal.output()
     os.environ.setdefault("LESS", "-FRX")  # colours as they are; no window for what fits

@@ -31,7 +31,6 @@ from perf_ladders.tree.catalogue import Stage, case_names, read_case
 from perf_ladders.tree.paths import shown
 from perf_ladders.tree.techniques import techniques
 
-_OF_THE_CASE: Mapping[Stage, tuple[Analysis, str]] = {}
 _LIBRARIES = " and the libraries"
 _PICTURES = {
     "overview": (charts.overview, f"The main path{_LIBRARIES} against the reference"),
@@ -96,10 +95,10 @@ def case_pages(
     data: str,
     elsewhere: Sequence[Analysis] = (),
     published: bool = False,
-    of_stages: Mapping[Stage, tuple[Analysis, str]] = _OF_THE_CASE,
+    of_stages: Mapping[Stage, tuple[Analysis, str]] | None = None,
 ) -> None:
     """`data` leads to the file that holds the measurement; `elsewhere`: others, which a page of machines shows too;
-    `of_stages`: another one, and its file, for the pages of stages that this one lacks."""
+    `of_stages`: what the pages of stages show, and its file, which may be another where this one lacks the stage."""
     name = analysis.case.name
     view = case_view.CaseView(analysis, published, elsewhere)
     pictures = {
@@ -139,7 +138,7 @@ def case_pages(
     if lesson:
         _statistics_pages(made, lesson, shared)
     for stage in analysis.case.stages:
-        _stage_page(made, stage, analysis, *of_stages.get(stage, (analysis, data)))
+        _stage_page(made, stage, analysis, *(of_stages or {}).get(stage, (analysis, data)))
 
 
 def index_page(

@@ -18,7 +18,7 @@ def write(folder: Path) -> Path:
         found = by_file(read_case(name))
         if found:
             path, first = found[0]
-            mine = {stage: of_stage(stage, found) or found[0] for stage in first.case.stages}
+            mine = {stage: of_stage(stage, found) for stage in first.case.stages}
             of_stages = {stage: (analysis, file.name) for stage, (file, analysis) in mine.items()}
             side_by_side.append([analysis for _, analysis in found])
             elsewhere = side_by_side[-1][1:]
@@ -26,7 +26,7 @@ def write(folder: Path) -> Path:
             if elsewhere:
                 machines_view.page(made, f"{name}-machines.html", side_by_side[-1])
             shown.append((first, path.name))
-            data += {path, *(file for file, _ in mine.values())}
+            data += dict.fromkeys([path, *(file for file, _ in mine.values())])
     render.index_page(made, shown, side_by_side, published=True)
     index = made.write(folder)[-1]
     for path in data:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from statistics import correlation, linear_regression
+
+import numpy as np
 
 from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
@@ -147,6 +148,8 @@ def _costs(analysis: Analysis) -> list[Costs]:
 
 
 def _fits(analysis: Analysis) -> list[Fits]:
+    from scipy.stats import linregress  # takes a second to import
+
     titles = queries.titles(analysis)
     tables = []
     for ladder in analysis.ladders:
@@ -155,10 +158,9 @@ def _fits(analysis: Analysis) -> list[Fits]:
         for name in queries.columns(analysis):
             mine = [row for (stage, workload), row in rows.items() if stage == name and workload.startswith("sweep/")]
             if len(mine) > 2:
-                across = [row.bytes / buffers(analysis) for row in mine]
-                cycles = [_cycles(analysis, row) for row in mine]
-                line = linear_regression(across, cycles)
-                found.append(Fit(titles[name], line.intercept, line.slope, correlation(across, cycles) ** 2))
+                across = np.array([row.bytes / buffers(analysis) for row in mine])
+                line = linregress(across, [_cycles(analysis, row) for row in mine])
+                found.append(Fit(titles[name], line.intercept, line.slope, line.rvalue**2))
         if found:
             tables.append(Fits(*ladder, found))
     return tables

@@ -34,10 +34,9 @@ def shown(case: Case, folder: Path | None = None) -> Analysis | None:
     return next(iter(analyses(case, folder)), None)
 
 
-def of_stage(stage: Stage, found: Sequence[tuple[Path, Analysis]]) -> tuple[Path, Analysis] | None:
-    """The first that has the stage; where none has it, the one that is shown."""
-    have = (one for one in found if any(row.stage == stage.name for row in one[1].first_rows))
-    return next(have, next(iter(found), None))
+def of_stage(stage: Stage, found: Sequence[tuple[Path, Analysis]]) -> tuple[Path, Analysis]:
+    """The first that has the stage; where none has it, the one that is shown. At least one was found."""
+    return next((one for one in found if any(row.stage == stage.name for row in one[1].first_rows)), found[0])
 
 
 def _place(found: tuple[Path, Analysis]) -> tuple[bool, int, int, str]:
