@@ -1,0 +1,24 @@
+// Which core this is, by CPUID.
+#pragma once
+
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
+namespace xtea {
+namespace {
+
+// AMD's family 1Ah is Zen 5, where an operation on integer vectors takes two cycles. On the others it takes one.
+bool has_two_cycle_vectors() {
+#ifdef __x86_64__
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (!__get_cpuid(0, &eax, &ebx, &ecx, &edx) || ebx != signature_AMD_ebx) return false;
+  __get_cpuid(1, &eax, &ebx, &ecx, &edx);
+  return (eax >> 8 & 0xF) + (eax >> 20 & 0xFF) >= 0x1A;
+#else
+  return false;
+#endif
+}
+
+}  // namespace
+}  // namespace xtea
