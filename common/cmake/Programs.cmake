@@ -258,7 +258,7 @@ function(add_program name level)
   if(one_KIND MATCHES "^(stage|mutant)$" AND TARGET ${one_HARNESS}-fuzz)
     add_fuzzer(${program} ${one_HARNESS} "${guard};${lacks}" ${targets})
   endif()
-  if(one_KIND MATCHES "^(exercise|variant|training)$")  # built when named, or with its case
+  if(one_KIND MATCHES "^(exercise|variant|training|standard|mutant)$")  # built when named, or with its case
     set_target_properties(${program} ${program}.object PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()
   if(NOT one_KIND STREQUAL "exercise")  # which may not even compile

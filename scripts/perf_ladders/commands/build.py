@@ -79,7 +79,7 @@ def _targets(options: argparse.Namespace) -> list[str]:
     name = getattr(options, "stage", None) or case
     if name and name != "all":
         return [name]
-    # Variants of stages are built with their case. `make test` leaves them and other long tests to `make proof`.
+    # Mutants, variants and other standards are built with their case. `make test` leaves them to `make proof`.
     return [] if options.command == "test" else ["all", *catalogue.case_names()]
 
 
@@ -119,7 +119,8 @@ def test(options: argparse.Namespace) -> None:
         words.check(case, presets_of(options)[0])
     chosen = ["--label-regex", f"^{case}$"] if case else []
     if options.command == "test":
-        chosen += ["--label-exclude", "^(proof|variant)$"]
+        left = ["proof", "variant"] if case else ["proof", "variant", "standard", "mutant"]
+        chosen += ["--label-exclude", f"^({'|'.join(left)})$"]
     for preset in presets_of(options):
         if subprocess.run(["ctest", "--preset", preset, *chosen], cwd=ROOT, check=False).returncode:
             raise UserError(f"Tests failed with preset {preset}: the list above names them.", code=1)
