@@ -127,13 +127,14 @@ def test_workloads_are_listed(reference):
 
 def test_bench_refuses_a_wrong_stage(build):
     """Planted faults: one is seen before anything is timed, the other only by looking again at what was timed."""
-    folder = ROOT / "build" / build.preset
-    for mutant, calls in (
-        ("reference-round-short", "after 1 calls"),
-        ("reference-cached-answer", r"after (?!1 )\d+ calls"),
-    ):
-        (program,) = folder.glob(f"xtea-mutant-{mutant}.*")
-        said = output(program, "bench", "--benchmark_filter=message/", "--benchmark_min_time=0.001", code=1)
+    if build.preset.startswith("sanitize"):
+        pytest.skip("no mutants are built with sanitizers")
+    folder, level = ROOT / "build" / build.preset, next(iter(build.flags))
+    faults = {"round-short": "after 1 calls", "cached-answer": r"after (?!1 )\d+ calls"}
+    programs = {f"xtea-mutant-reference-{name}.{level}": calls for name, calls in faults.items()}
+    output("cmake", "--build", folder, "--target", *programs)  # `make test` builds no mutants
+    for program, calls in programs.items():
+        said = output(folder / program, "bench", "--benchmark_filter=message/", "--benchmark_min_time=0.001", code=1)
         assert re.search(f"wrong: message: block \\d+ .*{calls}", said)
 
 

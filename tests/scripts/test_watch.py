@@ -77,19 +77,6 @@ def test_lanes_are_spoken_of_where_the_source_has_them(number, by_itself):
     assert failures.uses_vectors(XTEA.stage(number).source) == by_itself
 
 
-@pytest.mark.parametrize(
-    "mutant", sorted(f"{path.parent.name}-{path.stem}" for path in (paths.ROOT / "tests/xtea/mutants").glob("*/*.cpp"))
-)
-def test_every_mutant_is_told_in_a_few_lines(build, mutant):
-    if build.preset.startswith("sanitize"):
-        pytest.skip("no mutants are built with sanitizers")
-    (path,) = [p for p in (paths.ROOT / "build" / build.preset).glob(f"xtea-mutant-{mutant}.*") if p.is_file()]
-    program = replace(next(p for p in build.programs if p.name == "xtea-00"), path=path)
-    said = failures.first_failure(program, 4, of_jobs=False)
-    assert 1 <= len(said) <= 7, said
-    assert said[0].strip()
-
-
 def test_the_compiler_is_quoted_from_its_first_error_on():
     error = "exercise/xtea/stage.cpp:3:1: error: no"
     text = f"[1/3] Building\nFAILED: x.o\n/usr/bin/c++ -O3 x.cpp\n{paths.ROOT}/{error}\n"
