@@ -119,8 +119,8 @@ def test(options: argparse.Namespace) -> None:
         words.check(case, presets_of(options)[0])
     chosen = ["--label-regex", f"^{case}$"] if case else []
     if options.command == "test":
-        left = ["proof", "variant"] if case else ["proof", "variant", "standard", "mutant"]
-        chosen += ["--label-exclude", f"^({'|'.join(left)})$"]
+        left_out = ["proof", "variant"] if case else ["proof", "variant", "standard", "mutant"]
+        chosen += ["--label-exclude", f"^({'|'.join(left_out)})$"]
     for preset in presets_of(options):
         if subprocess.run(["ctest", "--preset", preset, *chosen], cwd=ROOT, check=False).returncode:
             raise UserError(f"Tests failed with preset {preset}: the list above names them.", code=1)

@@ -1,4 +1,4 @@
-// The last set or the single blocks end with the message and overlap the sets before them, so rests are not copied.
+// The last set or the single blocks end with the message and overlap the sets before. Only less than one set is copied.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -179,7 +179,7 @@ template <unsigned... round>
 // registers for themselves. With kernels for groups and for rests, GCC and Clang inline all rounds only by `flatten`.
 template <std::size_t beside, std::size_t... i, std::size_t... k>
 [[gnu::noinline, gnu::flatten]] void cipher_mixed(auto blocks, const auto& ciphered, std::index_sequence<i...>,
-                                    std::index_sequence<k...>) {
+                                                  std::index_sequence<k...>) {
   constexpr std::size_t sets = sizeof...(i);
   Block* const others = blocks.data() + blocks.size() - sizeof...(k);
   const auto begin = [&](std::size_t set) {

@@ -1,4 +1,4 @@
-// The last set of a rest ends with the message and overlaps the set before it, so no set is padded.
+// The last set of a rest ends with the message and overlaps the set before it. Only less than one set is padded.
 #include <algorithm>
 #include <cstring>
 #include <utility>

@@ -1,4 +1,4 @@
-// Two comparisons are made at once: three blocks that are left over after whole groups go to the kernel for two.
+// One comparison is wrong: three blocks left over after whole groups go to the kernel for two.
 #include "../blocks.hpp"
 
 namespace xtea {
