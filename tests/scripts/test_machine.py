@@ -107,6 +107,14 @@ def test_numbers_as_the_kernel_prints_them(tmp_path, monkeypatch, lines, numbers
     assert topology.cpu_numbers() == numbers
 
 
+@pytest.mark.parametrize(("before", "now", "stolen"), [(7, 7, 0), (7, 9, 2), (60_000, 3, 3)])
+def test_stolen_time_where_the_counter_begins_again(tmp_path, monkeypatch, before, now, stolen):
+    monkeypatch.setattr(topology, "SYSTEM", tmp_path)
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc/stat").write_text(f"cpu  1 2 3 4 5 6 7 {now} 0 0\n")
+    assert topology.stolen_since(before) == stolen
+
+
 def test_a_performance_core_is_measured_on(monkeypatch, tmp_path):
     monkeypatch.setattr(topology, "SYSTEM", tmp_path)
     for cpu, speed in ((0, 3_000), (1, 3_000), (2, 5_000), (3, 5_000)):

@@ -113,7 +113,7 @@ def noise_of(report: Report, built: list[str], cpu: int) -> None:
     else:
         worst = f"{said} it started less than {noise.FREE:.0%} of its vector operations, {min(shares):.0%} at worst"
         report.say("note", f"something else uses the core of CPU {cpu}: {worst}", "measure at a quieter time")
-    stolen = topology.stolen_ticks() - stolen
+    stolen = topology.stolen_since(stolen)
     report.say(
         "note" if stolen else "ok", f"stolen by a host meanwhile: {stolen}0 ms" if stolen else "no time was stolen"
     )

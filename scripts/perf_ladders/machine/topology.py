@@ -80,3 +80,10 @@ def stolen_ticks() -> int:
     """The time that the hypervisor has taken from all CPUs so far, in ticks of 10 ms."""
     fields = (read("proc/stat") or "").split("\n")[0].split()
     return int(fields[8]) if len(fields) > 8 else 0
+
+
+def stolen_since(before: int) -> int:
+    """The ticks since the counter was at `before`. It begins at 0 again where a virtual machine moves to another
+    host."""
+    now = stolen_ticks()
+    return now - before if now >= before else now

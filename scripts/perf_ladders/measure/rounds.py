@@ -202,7 +202,7 @@ def _after(begun: Session, part: str, number: int, before: _Before) -> Round:
         started=before.started,
         clock_ghz=[before.clock_ghz, speed.clock_ghz(build, cpu)],
         operations_per_ns=[before.operations_per_ns, speed.operations_per_ns(build, cpu)],
-        stolen_ticks=topology.stolen_ticks() - before.stolen_ticks,
+        stolen_ticks=topology.stolen_since(before.stolen_ticks),
     )
 
 

@@ -88,7 +88,7 @@ class Session:
             started=now.isoformat(timespec="seconds"),
             clock_ghz=[before, speed.clock_ghz(build, cpu)],
             operations_per_ns=rates,
-            stolen_ticks=topology.stolen_ticks() - stolen,
+            stolen_ticks=topology.stolen_since(stolen),
             runs=runs,
         )
 
