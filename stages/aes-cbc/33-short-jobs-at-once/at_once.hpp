@@ -1,0 +1,49 @@
+// A manager that encrypts jobs of one or two blocks as they come, and gathers and sorts all longer ones.
+#pragma once
+
+#include <algorithm>
+#include <span>
+
+#include "aes-cbc/13-shared-key/summary.hpp"
+#include "aes-cbc/32-rest-by-count/by_count.hpp"
+#include "aes-cbc/aes_cbc.hpp"
+#include "common/multibuffer/gathering.hpp"
+
+namespace aes_cbc {
+
+constexpr std::size_t short_bytes = 2 * block_bytes;  // the core overlaps jobs of up to this length by itself
+
+class ShortAtOnce : public ladder::Gathering<Job, ByCount, Summary> {
+ public:
+  Job* submit(Job& job) {
+    if (job.size > short_bytes || refused(job)) return Gathering::submit(job);
+    encrypt_alone(job);
+    job.status = Status::done;
+    return &job;
+  }
+
+  void batch(std::span<Job> jobs) {
+    finish();
+    for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
+      process_portion(jobs.first(std::min(jobs.size(), portion)));
+    }
+  }
+
+ private:
+  void process_portion(std::span<Job> jobs) {
+    std::size_t count = 0;
+    Summary summary(jobs[0]);
+    for (Job& job : jobs) {
+      if (refused(job)) continue;
+      if (job.size <= short_bytes) {
+        encrypt_alone(job);
+      } else {
+        sorter().gather(count++, job, summary);
+      }
+      job.status = Status::done;
+    }
+    sorter().process(count, summary);
+  }
+};
+
+}  // namespace aes_cbc
