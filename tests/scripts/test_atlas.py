@@ -103,6 +103,15 @@ def test_a_core_that_somebody_else_used_is_marked():
     assert [column.notes for column in atlas_of(paired(SPEED), on_zen(5, shared)).columns] == [[], ["shared core"]]
 
 
+def test_two_columns_of_one_cpu_and_compiler_are_told_apart_by_their_dates():
+    later = on_zen(5, paired(SPEED))
+    later.made.date = "2026-02-03T04:05:06+00:00"
+    first, second, third = atlas_of(zen(4), on_zen(5, paired(SPEED)), later).columns
+    assert (first.cpu, first.notes) == ("AMD Zen 4", ["fixed blocks"])
+    assert second.cpu == third.cpu
+    assert second.notes != third.notes == ["2026-02-03 04:05"]
+
+
 def test_verdicts_of_a_ladder_whose_control_failed_are_not_counted():
     noisy = {"xtea-00-again": 1.5, **SPEED, "xtea-04": 0.1} | {"xtea-00-again": 1.5}
     found = atlas_of(zen(4), zen(5, noisy))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -88,7 +89,7 @@ def of_case(analyses: Sequence[Analysis]) -> CaseAtlas:
     """Of all its measurements; the first one says which workload is compared."""
     first = analyses[0]
     fitting = [one for one in analyses if one.workloads[0] == first.workloads[0]]
-    columns = [column for one in fitting for column in _columns(one)]
+    columns = _told_apart([column for one in fitting for column in _columns(one)])
     reasons = {id(one): absent(one) for one in fitting}
     stages = [stage for stage in first.case.stages if first.case.base(stage)]
     lines = [_line(first.case, stage, columns, reasons) for stage in stages]
@@ -102,6 +103,12 @@ def of_case(analyses: Sequence[Analysis]) -> CaseAtlas:
 def _columns(analysis: Analysis) -> list[Column]:
     changes, failed = of_whole_case(analysis), guards.failed_ladders(analysis)
     return [Column(analysis, row.ladder, changes, row.ladder in failed) for row in queries.tops(analysis)]
+
+
+def _told_apart(columns: Sequence[Column]) -> list[Column]:
+    """Those of the same CPU, compiler and level have their dates."""
+    alike = Counter((one.cpu, one.place) for one in columns)
+    return [replace(one, is_dated=alike[one.cpu, one.place] > 1) for one in columns]
 
 
 def _line(case: Case, stage: Stage, columns: Sequence[Column], reasons: dict[int, dict[str, str]]) -> Line:

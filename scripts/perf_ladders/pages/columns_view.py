@@ -27,6 +27,7 @@ class Column:
     ladder: Ladder
     changes: list[str]  # of all its rows, since it was measured
     noisy: bool  # the A/A control of this ladder failed: no verdict of it counts
+    is_dated: bool = False  # its notes begin with the time of the measurement, which tells it from another column
 
     @property
     def cpu(self) -> str:
@@ -56,7 +57,8 @@ class Column:
             "shared core": not guards.contention(self.analysis).ok,
             "sources in no commit": made.changed or made.commit is None,
         }
-        return [words for words, holds in found.items() if holds]
+        when = [made.date[:16].replace("T", " ")] if self.is_dated else []
+        return [*when, *(words for words, holds in found.items() if holds)]
 
 
 @dataclass(frozen=True)
