@@ -1,4 +1,4 @@
-// Encrypts sorted jobs in eight lanes. Those that do not fill eight take fewer lanes, or none.
+// Encrypts sorted jobs in eight lanes. A rest of two to four jobs takes four lanes, and a rest of one takes none.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Kernel selection by number of jobs: a rest of up to four takes four lanes, and a single job none.
+// Kernel selection by number of jobs: a rest of two to four takes four lanes, and a rest of one takes none.
 // requires: aes
 // until: x86-64-v3
 // variants: no-kernel

@@ -32,12 +32,13 @@ class ShortAtOnce : public ladder::Gathering<Job, ByCount, Summary> {
  private:
   void process_portion(std::span<Job> jobs) {
     std::size_t count = 0;
-    Summary summary(jobs[0]);
+    Summary summary;
     for (Job& job : jobs) {
       if (refused(job)) continue;
       if (job.size <= short_bytes) {
         encrypt_alone(job);
       } else {
+        if (count == 0) summary = Summary(job);
         sorter().gather(count++, job, summary);
       }
       job.status = Status::done;

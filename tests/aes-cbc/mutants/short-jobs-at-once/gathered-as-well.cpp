@@ -1,6 +1,4 @@
 // A short job is encrypted when it is submitted, and once more with the others of its window: wrong in place.
-#include <algorithm>
-
 #include "../cipher.hpp"
 #include "../decrypting.hpp"
 
