@@ -1,8 +1,8 @@
-// Narrow vectors: no 256-bit registers beside SHA instructions, which are encoded as SSE and wait for the upper halves.
-// requires: x86-64-v3 ssse3 sse4.1 sha
+// Narrow vectors: no upper half of a register is in use beside SHA instructions, which exist in the SSE encoding only.
+// requires: x86-64-v3 sha
 // until: x86-64-v3
 // variants: no-steps
-#ifndef __clang__  // which uses none here, and does not know this pragma
+#ifndef __clang__  // it does not know this pragma, and uses no 256-bit registers here
 #pragma GCC target("prefer-vector-width=128")
 #endif
 #include "common/multibuffer/gathering.hpp"
