@@ -10,8 +10,8 @@ void store(char* text, Lanes bytes) {
   std::memcpy(text, &bytes, sizeof bytes);
 }
 
-// Collects text for a string. Its functions append at `end`, and return the new end, behind which there is always room
-// for one more vector, and so for an escape.
+// Collects text for a string. Its functions append at `end` and return the new end. Behind it there is always room for
+// one more vector, and so for an escape.
 class Buffer {
  public:
   explicit Buffer(std::string& out) : out_(out) {}
@@ -53,7 +53,7 @@ class Buffer {
     return end;
   }
 
-  // Inlined, it would take registers from the loops, which seldom need it.
+  // Not inlined: it is seldom called, and would take registers from the loops.
   [[gnu::noinline]] char* append_escape(char* end, char c) {
     constexpr char digits[] = "0123456789ABCDEF";
     const char letter = escape_of(c);

@@ -1,4 +1,4 @@
-// The end behind a name without escapes is not taken over: its text overwrites the name.
+// The end behind a name without escapes is not taken over: what follows overwrites the name.
 #include "../parts.hpp"
 
 namespace json {
