@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -350,7 +351,9 @@ def test_make_ends_as_the_judgement_did(tmp_path, verb, code, ended, adds):
     (tmp_path / "ladders").write_text(f"#!/bin/sh\nexit {code}\n", "utf-8")
     (tmp_path / "ladders").chmod(0o755)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    caught = signal.signal(signal.SIGQUIT, signal.SIG_DFL)  # ignored behind `&`, and make would inherit that
     done = subprocess.run(
         ["make", verb, "ONCE=1"], cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
     )
+    signal.signal(signal.SIGQUIT, caught)
     assert (done.returncode, "make: ***" in done.stderr, done.stdout) == (ended, adds, "")
