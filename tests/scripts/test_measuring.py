@@ -8,6 +8,7 @@ import subprocess
 from dataclasses import replace
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 from measurement_sample import MACHINE
 from rich.console import Console
@@ -119,6 +120,14 @@ def test_without_a_sweep_only_the_main_workloads_are_timed(tree, tmp_path):
     found, _ = measured(tmp_path, [tree("xtea-00"), tree("xtea-02")])
     assert [workload.name for workload in found.workloads] == ["message"]
     assert "So few rounds give no verdict: that takes 12 or more (ROUNDS=12)." in screen(tmp_path)
+
+
+@pytest.mark.parametrize("cpu", ["AMD EPYC", "not known"])
+def test_a_measurement_that_will_not_name_its_cpu_says_so_at_once(tree, tmp_path, monkeypatch, cpu):
+    machine = msgspec.structs.replace(MACHINE, cpu=cpu, family_model_stepping=None)
+    monkeypatch.setattr(identity, "describe", lambda: machine)
+    measured(tmp_path, [tree("xtea-00"), tree("xtea-02")])
+    assert ("cannot be published: /proc/cpuinfo does not name the CPU" in screen(tmp_path)) == (cpu == "not known")
 
 
 @pytest.mark.parametrize(

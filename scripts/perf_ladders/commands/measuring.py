@@ -15,7 +15,7 @@ from perf_ladders import lint, stats
 from perf_ladders.errors import UserError
 from perf_ladders.evidence import app_profile
 from perf_ladders.evidence.collect import Context, collect
-from perf_ladders.machine import topology
+from perf_ladders.machine import identity, topology
 from perf_ladders.machine.alone import alone
 from perf_ladders.measure import machine_code, relink, steps
 from perf_ladders.measure.assemble import measure
@@ -253,4 +253,6 @@ def _announced(
         said.append(f"So few rounds give no verdict: that takes {FIRST_ROUNDS} or more (ROUNDS={FIRST_ROUNDS}).")
     if cannot:
         said.append(f"Left out: {len(cannot)} programs, the first of them {cannot[0].name}: {cannot[0].reason}")
+    if not identity.is_named(identity.describe()):
+        said.append("This result cannot be published: /proc/cpuinfo does not name the CPU. Is /proc mounted?")
     return "\n".join([*said, *busy()])

@@ -47,3 +47,8 @@ def short_name(machine: Machine) -> str:
 def name(machine: Machine) -> str:
     """AMD Zen 4 (EPYC)"""
     return microarchitecture.full_name(machine.cpu, machine.family_model_stepping)
+
+
+def is_named(machine: Machine) -> bool:
+    """Whether a reader can tell on which CPU something was measured."""
+    return name(machine) not in ("", "not known")

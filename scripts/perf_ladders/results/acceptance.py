@@ -62,11 +62,11 @@ def _java_control(analysis: java.JavaAnalysis) -> Check:
 
 
 def _machine(machine: Machine) -> Check:
-    name = identity.name(machine)
-    if name in ("", "not known"):
+    if not identity.is_named(machine):
         return Check("machine", "fails", "the CPU is not named")
     virtual = "no virtual machine" if machine.virtual_machine == "no" else f"virtual machine: {machine.virtual_machine}"
     numbers = machine.family_model_stepping or "no numbers"
+    name = identity.name(machine)
     return Check("machine", "ok", f"{name}, {numbers}; CPUs: {machine.cpus}; {virtual}; {machine.system}")
 
 
