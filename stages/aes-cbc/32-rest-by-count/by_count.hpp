@@ -33,7 +33,7 @@ static inline void encrypt_in_four_lanes(std::span<Job* const> jobs) {
   }
 }
 
-// The rest that does not fill eight lanes is the shortest jobs.
+// Sorted jobs. Those that are left over from groups of eight are the shortest.
 class ByCount {
  public:
   void operator()(std::span<Job* const> jobs, const Summary& summary) const {
