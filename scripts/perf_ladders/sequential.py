@@ -9,6 +9,7 @@ costs nothing. No distribution of d is assumed. docs/method.md says why it is do
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
 from functools import cache
 
@@ -75,7 +76,7 @@ def decide(values: Sequence[float], comparisons: int = 1, gate: bool = True) -> 
     low, high = confidence_sequence(d, comparisons)
     changed = low > high
     return Comparison(
-        ratio=math.exp(float(np.median(d))),
+        ratio=math.exp(statistics.median(d.tolist())),
         low=None if math.isinf(low) else math.exp(low),
         high=None if math.isinf(high) else math.exp(high),
         verdict=_verdict(d, comparisons) if gate and not changed and len(d) >= FIRST_ROUNDS else "undecided",

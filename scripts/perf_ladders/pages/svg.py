@@ -16,6 +16,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
@@ -123,7 +124,8 @@ def to_svg(figure: Figure) -> str:
     for axes in figure.axes:
         axes.patch.set_alpha(0)
     out = io.StringIO()
-    figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    # `savefig` draws everything once more, before it writes.
+    FigureCanvasSVG(figure).print_svg(out, metadata={"Date": None, "Creator": None})  # type: ignore[no-untyped-call]
     # Clip paths are named by a hash of places to the last digit, which differs from CPU to CPU.
     names: dict[str, str] = {}
     text = re.sub(

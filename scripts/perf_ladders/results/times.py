@@ -3,6 +3,7 @@ a sequential test; those by fixed blocks, which older files hold, by an interval
 
 from __future__ import annotations
 
+import statistics
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -118,7 +119,7 @@ class OfPairs(Times):
         low, high = stats.sign_interval(least) or (None, None)
         return Spread(
             n=slices.processes,
-            median=float(np.median(least)),
+            median=statistics.median(least),
             low=low,
             high=high,
             mean=slices.mean_ns,

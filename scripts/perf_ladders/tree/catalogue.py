@@ -33,7 +33,7 @@ class Stage:
     def name(self) -> str:
         return f"{self.case}-{self.number}"
 
-    @property
+    @cached_property
     def slug(self) -> str:
         """Its name in measurements, whatever its number becomes: interchange."""
         return self.directory.name[3:]
@@ -127,8 +127,15 @@ class Case:
 
     def text(self, stage: Stage) -> str:
         """Its source with the headers of the case in it."""
-        root = STAGES.parent
-        return stage_text(str(stage.source.relative_to(root)), reader(root))
+        if stage not in self._texts:
+            root = STAGES.parent
+            self._texts[stage] = stage_text(str(stage.source.relative_to(root)), reader(root))
+        return self._texts[stage]
+
+    @cached_property
+    def _texts(self) -> dict[Stage, str]:
+        """Those that were asked for."""
+        return {}
 
     @cached_property
     def closing(self) -> Stage:
@@ -150,8 +157,16 @@ class Case:
     def branches(self, stage: Stage) -> list[Stage]:
         """What leaves the main path at this stage: the side branches, also those that build on another of them, and
         stages of the reader's own."""
-        beside = [other for other in self.stages if other not in self.main_path]
-        return [other for other in beside if self.leaves(other) == stage]
+        return self._beside.get(stage, [])
+
+    @cached_property
+    def _beside(self) -> dict[Stage, list[Stage]]:
+        """What leaves the main path, by the stage where it does."""
+        found: dict[Stage, list[Stage]] = {}
+        for stage in self.stages:
+            if stage not in self.main_path:
+                found.setdefault(self.leaves(stage), []).append(stage)
+        return found
 
     def leaves(self, stage: Stage) -> Stage:
         """The last stage of the main path that leads to this one."""

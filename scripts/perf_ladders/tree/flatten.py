@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path, PurePosixPath
 
 from perf_ladders import foreign
@@ -40,7 +40,7 @@ def existing(path: str, read: Read) -> str:
 
 def included_file(name: str, path: str, read: Read) -> str | None:
     """The file that `#include "name"` in `path` means; None where it is not of the tree."""
-    for folder in (str(PurePosixPath(path).parent), "", "stages"):
+    for folder in (path.rpartition("/")[0], "", "stages"):
         found = f"{folder}/{name}".lstrip("/")
         if read(found) is not None:
             return found
@@ -54,20 +54,21 @@ def stage_text(path: str, read: Read = in_tree) -> str:
     stage includes after its code stay behind it.
     """
     read = cache(read)
+    includes_of = cache(partial(_included, read=read))
     case = PurePosixPath(path).parents[1]
     contracts = {f"{case}/{name}" for name in file_names(case.name)}
-    kept = frozenset(contracts.union(*(_reached(one, read) for one in contracts if read(one))))
-    headers = {one for one in _reached(path, read, kept) if one.startswith((f"{case}/", f"{_SHARED}/"))}
+    kept = frozenset(contracts.union(*(_reached(one, includes_of) for one in contracts if read(one))))
+    headers = {one for one in _reached(path, includes_of, kept) if one.startswith((f"{case}/", f"{_SHARED}/"))}
 
     def place(header: str) -> tuple[str, int, str]:
         """After those that it includes; those in the folders of late stages come late."""
-        included = _reached(header, read, kept) & headers
+        included = _reached(header, includes_of, kept) & headers
         return max(map(_number, {header, *included})), len(included), header
 
     own = _part(path, headers, read)
     others = {header: _part(header, headers, read) for header in sorted(headers, key=place)}
     includes = own.includes.union(*(one.includes for one in others.values()))
-    early = _reached(path, read, kept | _after_code(path, read))
+    early = _reached(path, includes_of, kept | _after_code(path, read))
     before = [_body(one) for file, one in others.items() if file in early]
     behind = [_body(one) for file, one in others.items() if file not in early]
     text = "\n\n".join([f"{own.comment}\n{_in_groups(includes)}", *before, own.code.rstrip("\n"), *behind])
@@ -78,8 +79,18 @@ def _after_code(path: str, read: Read) -> set[str]:
     """The files of the tree that it includes after its first code."""
     match = _BEGINNING.match(existing(path, read))
     assert match, "it also matches no text"
-    named = (included_file(name, path, read) for name in INCLUDE.findall(match[3]))
-    return {file for file in named if file}
+    return _named(match[3], path, read)
+
+
+def _included(path: str, read: Read) -> set[str]:
+    """The files of the tree that it includes itself."""
+    return _named(existing(path, read), path, read)
+
+
+def _named(text: str, path: str, read: Read) -> set[str]:
+    """The files of the tree that these lines of `path` include."""
+    found = (included_file(name, path, read) for name in INCLUDE.findall(text))
+    return {file for file in found if file}
 
 
 def _number(header: str) -> str:
@@ -88,14 +99,12 @@ def _number(header: str) -> str:
     return match[0] if match else ""
 
 
-def _reached(path: str, read: Read, but: frozenset[str] = frozenset()) -> set[str]:
+def _reached(path: str, includes_of: Callable[[str], set[str]], but: frozenset[str] = frozenset()) -> set[str]:
     """The files of the tree that it includes, and those that they include."""
     found: set[str] = set()
     waiting = [path]
     while waiting:
-        of = waiting.pop()
-        named = (included_file(name, of, read) for name in INCLUDE.findall(existing(of, read)))
-        new = {file for file in named if file} - found - but - {path}
+        new = includes_of(waiting.pop()) - found - but - {path}
         found |= new
         waiting += new
     return found
