@@ -14,9 +14,8 @@ from pathlib import Path, PurePosixPath
 
 from perf_ladders.errors import UserError
 from perf_ladders.tree import git_refs
-from perf_ladders.tree.files import scratch
 from perf_ladders.tree.flatten import stage_text
-from perf_ladders.tree.git import git, git_or_none
+from perf_ladders.tree.git import Trees, blobs, git, git_or_none
 from perf_ladders.tree.headers import Header, parse_header
 from perf_ladders.tree.main_path import chain, may_close
 from perf_ladders.tree.notes import Notes, parse_notes
@@ -36,7 +35,7 @@ NO_TABLE = (
     "This is the project as it was at one stage. The table of results is left out: it tells how the case goes on.\n"
 )
 
-Files = dict[str, str]  # by path: mode and blob
+Files = dict[str, tuple[str, str]]  # by path: mode and blob
 
 
 @dataclass(frozen=True)
@@ -65,18 +64,20 @@ class _Stage:
 def refs() -> list[Ref]:
     """What there should be and what there is. Commits are written to the repository, refs are not."""
     _expect_whole_tree()
-    for cached in (_readme, _blob, _includes, _at_head):  # of an earlier HEAD
+    for cached in (_readme, _blob, _includes, _files, _texts):  # of an earlier HEAD
         cached.cache_clear()
     files = _files()
     wanted: dict[str, tuple[str, str]] = {}
-    for case, stages in _stages(files).items():
-        parent = None
-        for stage in stages:
-            name = f"{case}-{stage.number}"
-            later = [other for other in stages if other.number > stage.number]
-            parent = _commit(_tree_of(files, case, later), parent, _message(name, stage.notes))
-            wanted[name] = f"refs/tags/{name}", parent
-        wanted[f"lecture/{case}"] = f"refs/heads/lecture/{case}", _lecture(files, case, stages)
+    with Trees(ROOT) as trees:
+        for case, stages in _stages(files).items():
+            parent = None
+            for stage in stages:
+                name = f"{case}-{stage.number}"
+                later = [other for other in stages if other.number > stage.number]
+                tree = trees.write(_tree_of(files, case, later))
+                parent = _commit(tree, parent, _message(name, stage.notes))
+                wanted[name] = f"refs/tags/{name}", parent
+            wanted[f"lecture/{case}"] = f"refs/heads/lecture/{case}", _lecture(files, trees, case, stages)
     listed = git(ROOT, "for-each-ref", "--format=%(refname) %(objectname)").splitlines()
     present = dict(line.split(" ") for line in listed)
     return [Ref(name, path, commit, present.get(path)) for name, (path, commit) in wanted.items()]
@@ -142,9 +143,10 @@ def _committer(ref: str) -> str:
     return git(ROOT, "show", "--no-patch", "--format=%ce", f"{ref}^{{commit}}").strip()
 
 
+@cache
 def _files() -> Files:
     entries = [entry.split("\t") for entry in git(ROOT, "ls-tree", "-r", "-z", "HEAD").split("\0")[:-1]]
-    return {path: f"{about.split()[0]},{about.split()[2]}" for about, path in entries}
+    return {path: (about.split()[0], about.split()[2]) for about, path in entries}
 
 
 def _stages(files: Files) -> dict[str, list[_Stage]]:
@@ -161,7 +163,7 @@ def _stage(directory: str, every: Sequence[str]) -> _Stage:
     return _Stage(number, directory, parse_notes(_at_head(path), path, number, folders))
 
 
-def _tree_of(files: Files, case: str, later: Sequence[_Stage]) -> str:
+def _tree_of(files: Files, case: str, later: Sequence[_Stage]) -> Files:
     gone = [folder for one in later for folder in (f"{one.directory}/", f"tests/{case}/mutants/{one.slug}/")]
     left = {path for path in files if not path.startswith(tuple(gone)) and not _reported(path, case)}
     left -= _unused_headers({*files}, left, case)
@@ -171,7 +173,7 @@ def _tree_of(files: Files, case: str, later: Sequence[_Stage]) -> str:
     about = f"stages/{case}/case.toml"
     if about in left:
         found[about] = _blob(_without_stages(_at_head(about), [one.slug for one in later]))
-    return _tree(found)
+    return found
 
 
 def _without_stages(text: str, slugs: Sequence[str]) -> str:
@@ -197,16 +199,8 @@ def _without_dead_links(text: str, left: set[str]) -> str:
 
 
 @cache
-def _blob(text: str) -> str:
-    return f"100644,{git(ROOT, 'hash-object', '-w', '--stdin', stdin=text).strip()}"
-
-
-def _tree(files: Files) -> str:
-    with scratch() as folder:  # for an index: that of the work tree is not touched
-        index = {"GIT_INDEX_FILE": str(folder / "index")}
-        entries = "".join(f"{about.replace(',', ' ')}\t{path}\0" for path, about in sorted(files.items()))
-        git(ROOT, "update-index", "--add", "-z", "--index-info", stdin=entries, environment=index)
-        return git(ROOT, "write-tree", environment=index).strip()
+def _blob(text: str) -> tuple[str, str]:
+    return "100644", git(ROOT, "hash-object", "-w", "--stdin", stdin=text).strip()
 
 
 def _reported(path: str, case: str) -> bool:
@@ -241,12 +235,13 @@ def _includes(case: str) -> dict[str, set[str]]:
     return found
 
 
-def _lecture(files: Files, case: str, stages: list[_Stage]) -> str:
+def _lecture(files: Files, trees: Trees, case: str, stages: list[_Stage]) -> str:
     """Each stage of the main path builds on the one before, so that each diff is one idea."""
     tip: str | None = None
     closing = [stage for stage in stages if may_close(stage)][-1]
     for stage in chain(closing, partial(_base, stages)):
-        tip = _commit(_lecture_tree(files, case, stage), tip, _message(f"{case}-{stage.number}", stage.notes))
+        tree = trees.write(_lecture_tree(files, case, stage))
+        tip = _commit(tree, tip, _message(f"{case}-{stage.number}", stage.notes))
     assert tip
     return tip
 
@@ -258,9 +253,9 @@ def _base(stages: list[_Stage], stage: _Stage) -> _Stage | None:
     return next(reversed(named or before), None)
 
 
-def _lecture_tree(files: Files, case: str, stage: _Stage) -> str:
-    text = stage_text(f"{stage.directory}/stage.cpp", lambda path: _at_head(path) if path in files else None)
-    return _tree({f"{case}/stage.cpp": _blob(text), f"{case}/notes.md": files[f"{stage.directory}/notes.md"]})
+def _lecture_tree(files: Files, case: str, stage: _Stage) -> Files:
+    text = stage_text(f"{stage.directory}/stage.cpp", _texts().get)
+    return {f"{case}/stage.cpp": _blob(text), f"{case}/notes.md": files[f"{stage.directory}/notes.md"]}
 
 
 def _message(name: str, notes: Notes) -> str:
@@ -282,6 +277,12 @@ def tag_of_head() -> str:
     return next((word for word in tags.split() if re.fullmatch(r"[a-z0-9-]+-\d\d", word)), "")
 
 
-@cache
 def _at_head(path: str) -> str:
-    return git(ROOT, "show", f"HEAD:{path}")
+    return _texts()[path]
+
+
+@cache
+def _texts() -> dict[str, str]:
+    """By path, of all that stages are made from, and of README."""
+    files = {path: blob for path, (_, blob) in _files().items() if path.startswith(("stages/", "common/"))}
+    return blobs(ROOT, files | {_README: _files()[_README][1]})
