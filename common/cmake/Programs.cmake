@@ -160,15 +160,22 @@ function(compiled_for level target alternative)
   endif()
 endfunction()
 
+# <case> builds what is measured of it, and what looks at the machine; <case>-tests also what is only checked.
 add_custom_target(every-level)
-function(belongs_to case program level)  # the target of a case also builds what looks at the machine
+function(belongs_to case program level kind)
   if(NOT TARGET ${case})
     add_custom_target(${case})
+    add_custom_target(${case}-tests)
     add_dependencies(${case} machine)
+    add_dependencies(${case}-tests ${case})
   endif()
   compiled_for(${level} ${program} "")
   if(NOT lacking_at_${level})
-    add_dependencies(${case} ${program})
+    if(kind MATCHES "^(mutant|standard)$")
+      add_dependencies(${case}-tests ${program})
+    else()
+      add_dependencies(${case} ${program})
+    endif()
   endif()
   add_dependencies(every-level ${program})
   target_link_options(${program} PRIVATE ${link_flags_of_${level}})
@@ -227,10 +234,11 @@ if(CMAKE_CROSSCOMPILING)
   set(check_limit 1500)  # an emulator takes its time
 endif()
 
-# <name>.<level>, and <name>.<level>.object of the source alone.
+# <name>.<level>, and <name>.<level>.object of the source alone. ABOVE: higher levels that `make test` checks in place of
+# this one, where this CPU has one of them.
 function(add_program name level)
   cmake_parse_arguments(PARSE_ARGV 2 one "" "KIND;CASE;SOURCE;HARNESS;ALTERNATIVE;LACKS;PROFILE"
-    "REQUIRES;LINKS;FLAGS;WITHOUT")
+    "REQUIRES;LINKS;FLAGS;WITHOUT;ABOVE")
   find_targets(${level} ${one_LINKS})
   if(one_PROFILE)
     get_property(one_FLAGS GLOBAL PROPERTY profile_of_${one_PROFILE})
@@ -258,11 +266,21 @@ function(add_program name level)
   if(one_KIND MATCHES "^(stage|mutant)$" AND TARGET ${one_HARNESS}-fuzz)
     add_fuzzer(${program} ${one_HARNESS} "${guard};${lacks}" ${targets})
   endif()
-  if(one_KIND MATCHES "^(exercise|variant|training|standard|mutant)$")  # built when named, or with its case
+  set(labels "${one_CASE};check;${one_KIND}")
+  set(left_to_proof FALSE)
+  foreach(higher IN LISTS one_ABOVE)
+    if(NOT lacking_at_${higher})
+      set(left_to_proof TRUE)
+    endif()
+  endforeach()
+  if(left_to_proof)
+    list(APPEND labels lower-level)
+  endif()
+  if(left_to_proof OR one_KIND MATCHES "^(exercise|variant|training|standard|mutant)$")  # built when named, or with its case
     set_target_properties(${program} ${program}.object PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()
   if(NOT one_KIND STREQUAL "exercise")  # which may not even compile
-    belongs_to(${one_CASE} ${program} ${level})
+    belongs_to(${one_CASE} ${program} ${level} ${one_KIND})
   endif()
   if(one_KIND MATCHES "^(mutant|standard)$")  # never timed
     target_compile_options(${program}.object PRIVATE ${untimed})
@@ -287,7 +305,7 @@ function(add_program name level)
     endif()
     list(JOIN one_WITHOUT : without)
     add_test(NAME ${program} COMMAND ${program} check --gtest_brief=1 --gtest_filter=-${without})
-    set_tests_properties(${program} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${check_limit} LABELS "${one_CASE};check;${one_KIND}")
+    set_tests_properties(${program} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${check_limit} LABELS "${labels}")
   endif()
 endfunction()
 
@@ -333,7 +351,9 @@ function(add_app name level)
   set(program ${name}-${one_APP}.${level})
   add_executable(${program} ${guard} $<TARGET_OBJECTS:${name}.${level}.object> $<TARGET_OBJECTS:${one_MAIN}> ${lacks})
   target_link_libraries(${program} PRIVATE $<TARGET_NAME_IF_EXISTS:${one_HARNESS}-apps.${level}> ${targets})
-  belongs_to(${one_CASE} ${program} ${level})
+  get_target_property(when_named ${name}.${level} EXCLUDE_FROM_ALL)
+  set_target_properties(${program} PROPERTIES EXCLUDE_FROM_ALL ${when_named})
+  belongs_to(${one_CASE} ${program} ${level} app)
   note(apps ${program} "")
 endfunction()
 
@@ -381,6 +401,7 @@ function(add_scripts_test name file cost)  # the largest files begin first
       set(limit 10800)  # some of them measure, or build all cases again
     endif()
     set_tests_properties(${name} PROPERTIES LABELS "scripts;${ARGN}" TIMEOUT ${limit} COST ${cost}
-      ENVIRONMENT "PERF_LADDERS_BUILD=${CMAKE_BINARY_DIR}")
+      ENVIRONMENT "PERF_LADDERS_BUILD=${CMAKE_BINARY_DIR}"
+      ENVIRONMENT_MODIFICATION PYTHONDONTWRITEBYTECODE=unset:)  # each of hundreds of processes would compile again
   endif()
 endfunction()

@@ -61,12 +61,13 @@ def text_of(page: str) -> str:
 
 
 def app_program(build: Build, case: str, app: str, slug: str = "") -> Path:
-    """A case's program around the stage of that slug, or around the last of the stages that run on every CPU."""
+    """A case's program around the stage of that slug, or around the last of the stages that run on every CPU: at the
+    lowest level at which it was built."""
     mine = [program for program in build.programs if (program.case, program.kind) == (case, "stage")]
+    mine = [one for one in mine if slug in ("", one.source.parent.name[3:]) and not read_header(one.source).requires]
     lowest = next(level for level in build.flags if any(program.level == level for program in mine))
-    stages = [one for one in mine if one.level == lowest and not read_header(one.source).requires]
-    stages = [one for one in stages if one.source.parent.name[3:] == slug] if slug else stages
-    path = max(stages, key=lambda one: one.name).apps.get(app, Path("missing"))
-    if not path.exists():
+    last = max(one.name for one in mine if one.level == lowest)
+    there = [one.apps[app] for one in mine if one.name == last and app in one.apps and one.apps[app].exists()]
+    if not there:
         pytest.skip(f"{app} has not been built")
-    return path
+    return there[0]

@@ -185,10 +185,12 @@ def targets(*words):
 
 
 def test_one_case_is_built_where_the_words_name_one():
+    """What is only checked, such as mutants, is built by commands that check."""
     assert targets("test") == []
-    everything = ["all", *catalogue.case_names()]
-    assert targets("build") == targets("proof") == targets("report", "CASE=all") == everything
-    assert targets("report") == targets("build", "CASE=xtea") == targets("test", "CASE=xtea") == ["xtea"]
+    assert targets("build") == targets("proof") == ["all", *(f"{name}-tests" for name in catalogue.case_names())]
+    assert targets("report", "CASE=all") == catalogue.case_names()
+    assert targets("build", "CASE=xtea") == targets("test", "CASE=xtea") == ["xtea-tests"]
+    assert targets("report") == ["xtea"]
     assert targets("run-stage", "sha3-00", "CASE=xtea") == targets("profile", "sha3-00") == ["sha3-00"]
     assert targets("self-check") == ["self-check"]
 
@@ -309,7 +311,7 @@ def test_ctest_runs_the_tests_of_one_case_by_its_label(monkeypatch):
         ((_, options),) = Grammar(cli.COMMANDS, from_make=True).lines(words)
         build.test(options)
     assert [" ".join(command) for command in started] == [
-        "ctest --preset gcc --label-exclude ^(proof|variant|standard|mutant)$",
+        "ctest --preset gcc --label-exclude ^(proof|variant|standard|mutant|lower-level)$",
         "xtea gcc",
         "ctest --preset gcc --label-regex ^xtea$ --label-exclude ^(proof|variant)$",
         "ctest --preset clang --label-regex ^xtea$ --label-exclude ^(proof|variant)$",

@@ -76,11 +76,15 @@ def _targets(options: argparse.Namespace) -> list[str]:
     case = options.case
     if options.command == "report" and case is None:
         case = catalogue.case_names()[0]
+    is_checked = options.command in ("build", "test", "proof")
     name = getattr(options, "stage", None) or case
     if name and name != "all":
-        return [name]
-    # Mutants, variants and other standards are built with their case. `make test` leaves them to `make proof`.
-    return [] if options.command == "test" else ["all", *catalogue.case_names()]
+        return [f"{name}-tests" if is_checked and name == case else name]
+    if not is_checked:
+        return catalogue.case_names()
+    # Mutants, variants, other standards and lower levels are built with their case. `make test` leaves them to `make
+    # proof`.
+    return [] if options.command == "test" else ["all", *(f"{case}-tests" for case in catalogue.case_names())]
 
 
 def build_targets(preset: str, targets: Sequence[str]) -> None:
@@ -119,7 +123,7 @@ def test(options: argparse.Namespace) -> None:
         words.check(case, presets_of(options)[0])
     chosen = ["--label-regex", f"^{case}$"] if case else []
     if options.command == "test":
-        left_out = ["proof", "variant"] if case else ["proof", "variant", "standard", "mutant"]
+        left_out = ["proof", "variant"] if case else ["proof", "variant", "standard", "mutant", "lower-level"]
         chosen += ["--label-exclude", f"^({'|'.join(left_out)})$"]
     for preset in presets_of(options):
         if subprocess.run(["ctest", "--preset", preset, *chosen], cwd=ROOT, check=False).returncode:
