@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import time
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from conftest import needs
 from exercise_sample import attempted, field, gained
 
 from perf_ladders.errors import UserError
+from perf_ladders.machine import topology
 from perf_ladders.measure.runner import Runner
 from perf_ladders.measure.serving import Served
 from perf_ladders.stats import Comparison
@@ -230,6 +232,13 @@ def test_a_reference_that_sleeps_is_found(build, tmp_path):
     program = made(build, tmp_path, source_of(tmp_path, head, "usleep(1000);"), whole=True)
     with pytest.raises(UserError, match=r"it slept for \d+\.\d ms or more in half of its slices"):
         timed(program)
+
+
+def test_a_program_whose_cpu_was_taken_by_the_hypervisor_does_not_sleep(build, tmp_path, monkeypatch):
+    ticks = count(1, 1000)
+    monkeypatch.setattr(topology, "stolen_ticks", lambda cpu: next(ticks))
+    head = 'extern "C" int usleep(unsigned);'
+    timed(made(build, tmp_path, source_of(tmp_path, head, "usleep(1000);"), whole=True))
 
 
 def test_a_program_that_never_answers_is_not_waited_for(tmp_path, monkeypatch, build):

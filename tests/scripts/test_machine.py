@@ -111,8 +111,9 @@ def test_numbers_as_the_kernel_prints_them(tmp_path, monkeypatch, lines, numbers
 def test_stolen_time_where_the_counter_begins_again(tmp_path, monkeypatch, before, now, stolen):
     monkeypatch.setattr(topology, "SYSTEM", tmp_path)
     (tmp_path / "proc").mkdir()
-    (tmp_path / "proc/stat").write_text(f"cpu  1 2 3 4 5 6 7 {now} 0 0\n")
+    (tmp_path / "proc/stat").write_text(f"cpu  1 2 3 4 5 6 7 {now} 0 0\ncpu0 0 0 0 0 0 0 0 1 0 0\ncpu1 0\n")
     assert topology.stolen_since(before) == stolen
+    assert [topology.stolen_ticks(cpu) for cpu in (0, 1, 2)] == [1, 0, 0]
 
 
 def test_a_performance_core_is_measured_on(monkeypatch, tmp_path):

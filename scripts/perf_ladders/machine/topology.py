@@ -76,14 +76,15 @@ def busy_ticks() -> int:
     return sum(fields) - sum(fields[3:5])  # less idle and waiting for a disk
 
 
-def stolen_ticks() -> int:
-    """The time that the hypervisor has taken from all CPUs so far, in ticks of 10 ms."""
-    fields = (read("proc/stat") or "").split("\n")[0].split()
-    return int(fields[8]) if len(fields) > 8 else 0
+def stolen_ticks(cpu: int | None = None) -> int:
+    """The time that the hypervisor has taken from this CPU, or from all, so far, in ticks of 10 ms."""
+    name = "cpu" if cpu is None else f"cpu{cpu}"
+    lines = map(str.split, (read("proc/stat") or "").splitlines())
+    return next((int(fields[8]) for fields in lines if fields[0] == name and len(fields) > 8), 0)
 
 
-def stolen_since(before: int) -> int:
+def stolen_since(before: int, cpu: int | None = None) -> int:
     """The ticks since the counter was at `before`. It begins at 0 again where a virtual machine moves to another
     host."""
-    now = stolen_ticks()
+    now = stolen_ticks(cpu)
     return now - before if now >= before else now
