@@ -293,12 +293,11 @@ def test_a_stage_that_was_renamed_keeps_its_rows(monkeypatch):
     measured, before = small(), row(analysed(small()), "xtea-04")
     monkeypatch.setattr(source, "units", lambda case: {})  # the folder of that name is made up
     case = read_case("xtea")
-    stages = [copy.copy(stage) for stage in case.stages]
-    renamed = next(stage for stage in stages if stage.number == "04")
-    notes = dataclasses.replace(renamed.notes, formerly=(renamed.slug,))
-    renamed.__dict__.update(directory=renamed.directory.with_name("04-swapped"), notes=notes)
-    now = copy.copy(case)
-    now.__dict__["stages"] = stages
+    old = case.stage("04")
+    renamed = dataclasses.replace(old, directory=old.directory.with_name("04-swapped"))
+    renamed.__dict__["notes"] = dataclasses.replace(old.notes, formerly=(old.slug,))
+    now = dataclasses.replace(case)
+    now.__dict__["stages"] = [renamed if stage == old else stage for stage in case.stages]
     measured.left_out.append(LeftOut(name=f"{case.stage('04').slug}.novec.gcc", reason="not built"))
     found = Analysis(now, measured)
     assert row(found, "xtea-04").median_ns == before.median_ns

@@ -278,7 +278,8 @@ def test_of_llvm_the_newest_is_taken(monkeypatch):
 
 @pytest.fixture
 def program(build):
-    found = [p for p in build.programs if p.name == "xtea-02" and p.level == next(iter(build.flags))]
+    """At the lowest level at which it was built."""
+    found = [p for p in build.programs if p.name == "xtea-02" and p.path.exists()]
     if not found:
         pytest.skip("this tree has no xtea-02")
     return found[0]

@@ -108,7 +108,7 @@ class StageView:
         self.before = base if base and any(row.stage == base.name for row in analysis.first_rows) else None
         self.latency = _latency(analysis, stage, base, found)
         self.digest = analysis.measurement.sources.get(f"stage/{stage.slug}", "")
-        self.constant_time = constant_time.of_case(case).get(stage.name)
+        self.constant_time = constant_time.of_stage(stage) if constant_time.has_secrets(case.name) else None
         self.older = any(row.stale for row in self.rows)
 
 
