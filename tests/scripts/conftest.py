@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -25,12 +26,13 @@ def needs(*stages: str) -> pytest.MarkDecorator:
 
 @pytest.fixture(scope="session")
 def build() -> Build:
-    """The build that these tests were started from; without one (plain pytest) the default one."""
+    """The build that these tests were started from, with what was built of it; plain pytest takes the default one."""
     folder = os.environ.get("PERF_LADDERS_BUILD")
     preset = Path(folder).name if folder else "gcc"
     if not is_configured(preset):
         pytest.skip(f"build/{preset} has not been built")
-    return read_build(preset)
+    found = read_build(preset)
+    return replace(found, programs=[program for program in found.programs if program.path.exists()])
 
 
 @pytest.fixture(scope="session")

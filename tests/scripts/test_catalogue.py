@@ -364,7 +364,6 @@ def test_a_program_that_is_not_there_is_named(tmp_path, monkeypatch, name):
 
 @pytest.mark.parametrize("name", catalogue.case_names())
 def test_the_words_of_every_case_are_as_they_must_be(name, build, monkeypatch, capsys):
-    built = replace(build, programs=[program for program in build.programs if program.path.exists()])
-    monkeypatch.setattr(words, "read_build", lambda preset: built)
+    monkeypatch.setattr(words, "read_build", lambda preset: build)
     assert cli.main(["words", "--case", name]) == 0
     assert capsys.readouterr().err.endswith("are as they must be.\n")

@@ -279,7 +279,7 @@ def test_of_llvm_the_newest_is_taken(monkeypatch):
 @pytest.fixture
 def program(build):
     """At the lowest level at which it was built."""
-    found = [p for p in build.programs if p.name == "xtea-02" and p.path.exists()]
+    found = [p for p in build.programs if p.name == "xtea-02"]
     if not found:
         pytest.skip("this tree has no xtea-02")
     return found[0]

@@ -4,7 +4,8 @@ side branches: tried, measured and left. For stages of the work tree and of a co
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from perf_ladders.tree.headers import Header
@@ -38,3 +39,16 @@ def chain(stage: S, base: Callable[[S], S | None]) -> list[S]:
     while before := base(found[-1]):
         found.append(before)
     return found[::-1]
+
+
+def ends(levels: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
+    """By level the numbers of the stages that `make test` checks there even if that is not the highest level: the first
+    and the last, and the reader's own. `levels`: by number, in order."""
+    at: dict[str, list[str]] = defaultdict(list)
+    for number, there in levels.items():
+        for level in there:
+            at[level].append(number)
+    own = {number for number in levels if number >= OWN_STAGES}
+    return {
+        level: {*numbers[:1], *[one for one in numbers if one not in own][-1:]} | own for level, numbers in at.items()
+    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -11,9 +10,10 @@ from pathlib import Path, PurePath
 from perf_ladders.errors import UserError
 from perf_ladders.tree.cmake_text import Lines
 from perf_ladders.tree.headers import Header, WrongHeaderError, read_header
-from perf_ladders.tree.levels import LEVELS, Level, levels_of, other_machines
+from perf_ladders.tree.levels import LEVELS, Level, levels_between, levels_of, other_machines
+from perf_ladders.tree.main_path import ends
 from perf_ladders.tree.notes import read_notes
-from perf_ladders.tree.paths import OWN_STAGES, ROOT, STAGES, shown
+from perf_ladders.tree.paths import ROOT, STAGES, shown
 from perf_ladders.tree.planned import Asked, Planned
 
 SELF_CHECK = "self-check"
@@ -65,7 +65,6 @@ class Plan(Lines):
         self.read = {*_ALWAYS_READ}
         self._headers: dict[Path, Header] = {}
         self._known: dict[str, bool] = {}
-        self._ends: dict[tuple[str, str], list[str]] = defaultdict(list)  # by case and level
 
     def levels_for(self, case: str) -> list[Level]:
         of_all = self.asked.novec == "all" or len(self.levels) == 1
@@ -143,15 +142,14 @@ class Plan(Lines):
                 raise
             self.say("leave_out", name, str(mistake))
             return
-        levels = self._levels_of(case, header)
-        if levels is None:
+        if (levels := self._levels_of(case, header)) is None:
             needs = " ".join(word for word in (header.floor, *(f"-m{word}" for word in header.requires)) if word)
             self.say("leave_out", name, f"needs {needs}, this is {self.asked.architecture}")
             return
         source = _Source(case, name, path, header, alternative)
         for place, level in enumerate(levels):
-            above = () if name in self._ends[case, level] else levels[place + 1 :]
             once = () if name.endswith("-00") else _ONCE
+            above = () if name.rpartition("-")[2] in self._ends.get(level, ()) else levels[place + 1 :]
             harness = self.program(kind, source, level, WITHOUT=once, ABOVE=above, **more)
             apps = self._apps(kind, source, level) if kind in ("stage", "peer") else {}
             about = (header.threads, header.standard, header.lacks, header.device)
@@ -160,23 +158,7 @@ class Plan(Lines):
                 self._other_standards(source, level)
 
     def _levels_of(self, case: str, header: Header) -> list[str] | None:
-        """From its floor up, as far as it says; None for another processor family."""
-        order = [level.name for level in self.every_level]
-        if header.floor not in ("", *order) or (header.requires and "x86-64" not in order):
-            return None
-        low = order.index(header.floor) if header.floor else 0
-        high = order.index(header.until) if header.until in order else len(order)
-        return [level.name for level in self.levels_for(case) if low <= order.index(level.name) <= high]
-
-    def _find_ends(self, case: str, stages: Mapping[str, Path]) -> None:
-        """`make test` checks these at each level, and what is between them at the highest level alone."""
-        for number, path in stages.items():
-            for level in self._levels_of(case, self.header(path)) or []:
-                ends = self._ends[case, level]
-                if number < OWN_STAGES:
-                    ends[1:] = [f"{case}-{number}"]  # the first stays, the last is replaced
-                else:
-                    ends.append(f"{case}-{number}")
+        return levels_between(header.floor, header.until, self.every_level, self.levels_for(case), header.requires)
 
     def _other_standards(self, source: _Source, level: str) -> None:
         """Their constants change no instruction but its operands: the lowest level will do, and the check alone. Most
@@ -211,8 +193,9 @@ class Plan(Lines):
         links = self.header(main).links
         names = {"CASE": source.case, "APP": app, "MAIN": main_object}
         if self.once(main_object):
-            alternative = _shown(source.alternative)
-            self.say("add_app_main", shown(main), main_level, LINKS=links, ALTERNATIVE=alternative, **names)
+            self.say(
+                "add_app_main", shown(main), main_level, LINKS=links, ALTERNATIVE=_shown(source.alternative), **names
+            )
         header = source.header
         lacks, links = " ".join(header.lacks), [*header.links, *links]
         words: dict[str, str | Iterable[str]] = {"REQUIRES": header.requires, "LINKS": links, "LACKS": lacks}
@@ -225,7 +208,7 @@ class Plan(Lines):
             if not needed.is_file():
                 raise UserError(f"{shown(needed)} is missing; docs/adding-a-case.md shows what it holds.")
         stages = self._stages(case)
-        self._find_ends(case, stages)
+        self._ends = ends({number: self._levels_of(case, self.header(path)) or [] for number, path in stages.items()})
         previous = ""
         for number, source in stages.items():
             name = f"{case}-{number}"
