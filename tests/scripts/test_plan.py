@@ -81,6 +81,27 @@ def test_a_stage_is_built_at_every_level_that_it_names(tree):
     assert "made-01" not in on_arm
 
 
+def test_lower_levels_are_left_to_make_proof_but_for_the_first_and_the_last_stage(tree):
+    """A reader's own stage is checked at every level, and is not the last of the ladder."""
+    stage(tree, "01-inlined")
+    stage(tree, "02-narrow", "// until: x86-64-v3")
+    stage(tree, "03-wide", "// requires: x86-64-v4")
+    stage(tree, "90-mine")
+    stage(tree, "library", kind="peers")
+    found = planned()
+
+    def left(name):
+        """Levels in whose place higher ones are checked, with these."""
+        every = [
+            (line, re.search(r" ABOVE ([^)]+?)(?: [A-Z]+ |\)$)", line)) for line in lines(found, "add_program", name)
+        ]
+        return {line.split()[1]: above[1] for line, above in every if above}
+
+    two_above = {"x86-64": "x86-64-v3 x86-64-v4", "x86-64-v3": "x86-64-v4"}
+    assert left("made-00") == left("made-02") == left("made-03") == left("made-90") == {}
+    assert left("made-01") == left("made-library") == two_above
+
+
 def test_novec_is_of_some_cases_unless_it_is_asked_for(tree):
     assert "novec" in levels.built_levels("xtea")
     assert "novec" not in levels.built_levels("made")

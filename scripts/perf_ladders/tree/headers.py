@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from perf_ladders import foreign
 from perf_ladders.errors import UserError
-from perf_ladders.tree.levels import known_levels
+from perf_ladders.tree.levels import Level, known_levels
 from perf_ladders.tree.paths import shown
 
 KEYS = ("requires", "links", "lacks", "threads", "variants", "standard", "until", "device", "also")
@@ -30,6 +30,16 @@ class Header:
     threads: str = ""
     standard: str = ""
     device: str = ""
+
+    def levels(self, every: Sequence[Level], built: Sequence[Level]) -> list[str] | None:
+        """Of the levels that are built, those of the source; None where it is of another processor family. `every`: of
+        this family, from low to high."""
+        order = [level.name for level in every]
+        if self.floor not in ("", *order) or (self.requires and "x86-64" not in order):
+            return None
+        low = order.index(self.floor) if self.floor else 0
+        high = order.index(self.until) if self.until in order else len(order)
+        return [level.name for level in built if low <= order.index(level.name) <= high]
 
 
 class WrongHeaderError(UserError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -48,19 +47,6 @@ def levels_of(architecture: str) -> list[Level]:
     if not found:
         raise UserError(f"perf-ladders knows no levels for '{architecture}': add them to {shown(LEVELS)}.")
     return found
-
-
-def levels_between(
-    floor: str, until: str, every: Sequence[Level], built: Sequence[Level], requires: Sequence[str]
-) -> list[str] | None:
-    """Of the levels that are built, those that a source has by its header; None where it is of another processor
-    family. `every`: of this family, from low to high."""
-    order = [level.name for level in every]
-    if floor not in ("", *order) or (requires and "x86-64" not in order):
-        return None
-    low = order.index(floor) if floor else 0
-    high = order.index(until) if until in order else len(order)
-    return [level.name for level in built if low <= order.index(level.name) <= high]
 
 
 def other_machines() -> list[Level]:

@@ -41,12 +41,12 @@ def chain(stage: S, base: Callable[[S], S | None]) -> list[S]:
     return found[::-1]
 
 
-def ends(levels: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
+def ends(levels: Mapping[str, Sequence[str] | None]) -> dict[str, set[str]]:
     """By level the numbers of the stages that `make test` checks there even if that is not the highest level: the first
     and the last, and the reader's own. `levels`: by number, in order."""
     at: dict[str, list[str]] = defaultdict(list)
     for number, there in levels.items():
-        for level in there:
+        for level in there or ():
             at[level].append(number)
     own = {number for number in levels if number >= OWN_STAGES}
     return {

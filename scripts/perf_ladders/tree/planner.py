@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from perf_ladders.errors import UserError
 from perf_ladders.tree.cmake_text import Lines
 from perf_ladders.tree.headers import Header, WrongHeaderError, read_header
-from perf_ladders.tree.levels import LEVELS, Level, levels_between, levels_of, other_machines
+from perf_ladders.tree.levels import LEVELS, Level, levels_of, other_machines
 from perf_ladders.tree.main_path import ends
 from perf_ladders.tree.notes import read_notes
 from perf_ladders.tree.paths import ROOT, STAGES, shown
@@ -142,7 +142,7 @@ class Plan(Lines):
                 raise
             self.say("leave_out", name, str(mistake))
             return
-        if (levels := self._levels_of(case, header)) is None:
+        if (levels := header.levels(self.every_level, self.levels_for(case))) is None:
             needs = " ".join(word for word in (header.floor, *(f"-m{word}" for word in header.requires)) if word)
             self.say("leave_out", name, f"needs {needs}, this is {self.asked.architecture}")
             return
@@ -156,9 +156,6 @@ class Plan(Lines):
             self.programs.append(Planned(case, kind, name, level, shown(path), harness, *about, apps))
             if level == levels[0] and kind in ("stage", "peer") and not self.asked.kernels_alone:
                 self._other_standards(source, level)
-
-    def _levels_of(self, case: str, header: Header) -> list[str] | None:
-        return levels_between(header.floor, header.until, self.every_level, self.levels_for(case), header.requires)
 
     def _other_standards(self, source: _Source, level: str) -> None:
         """Their constants change no instruction but its operands: the lowest level will do, and the check alone. Most
@@ -208,7 +205,8 @@ class Plan(Lines):
             if not needed.is_file():
                 raise UserError(f"{shown(needed)} is missing; docs/adding-a-case.md shows what it holds.")
         stages = self._stages(case)
-        self._ends = ends({number: self._levels_of(case, self.header(path)) or [] for number, path in stages.items()})
+        every, built = self.every_level, self.levels_for(case)
+        self._ends = ends({number: self.header(path).levels(every, built) for number, path in stages.items()})
         previous = ""
         for number, source in stages.items():
             name = f"{case}-{number}"
