@@ -68,8 +68,8 @@ def test_instructions_are_compared_in_words():
     measurement = small()
     analysis = analysed(measurement)
     for number, count in (("xtea-00", 30.0), ("xtea-02", 30.0), ("xtea-04", 12.0)):
-        index = next(place for place, row in enumerate(analysis.rows) if row.stage == number)
-        analysis.rows[index] = replace(analysis.rows[index], instructions_byte=count)
+        index = next(place for place, row in enumerate(analysis.first_rows) if row.stage == number)
+        analysis.first_rows[index] = replace(analysis.first_rows[index], instructions_byte=count)
     fewer = "2.50x fewer instructions than stage 02"
     assert filled('{{ instructions(level="x86-64") }}', analysis) == fewer
     more = "2.50x more instructions than stage 04"

@@ -179,7 +179,7 @@ def _apps(analysis: Analysis) -> list[App]:
 
 
 def _timed(analysis: Analysis, ladder: Ladder, workload: str) -> dict[str, Cell]:
-    rows = [row for row in analysis.rows if row.ladder == ladder and row.workload == workload]
+    rows = [row for row in analysis.rows_on(workload) if row.ladder == ladder]
     return {row.stage: Cell(row, formatting.time(row.median_ns)) for row in rows}
 
 
@@ -220,7 +220,7 @@ def _amdahl(analysis: Analysis, app: App) -> list[Amdahl]:
         if own is None:
             continue
         measured = {row.stage: row for row in apps.rows(analysis, app) if row.ladder == ladder}
-        kernel = {row.stage: row for row in analysis.rows if row.ladder == ladder and row.workload == workload}
+        kernel = {row.stage: row for row in analysis.rows_on(workload) if row.ladder == ladder}
         lines = [
             AmdahlLine(
                 titles[stage.name],

@@ -139,8 +139,8 @@ class _Figures:
         self._expect_workload(workload)
         if self._analysis is None:
             return
-        place = name, workload or self._analysis.first, compiler or _COMPILER
-        rows = [row for row in self._analysis.rows if (row.stage, row.workload, row.compiler) == place]
+        every = self._analysis.rows_on(workload or self._analysis.first)
+        rows = [row for row in every if (row.stage, row.compiler) == (name, compiler or _COMPILER)]
         for ladder in reversed(self._ladders()):
             yield from (row for row in rows if row.ladder == ladder and level in ("", row.level))
 

@@ -81,7 +81,7 @@ def numbers(analysis: Analysis, level: str) -> list[Numbers]:
 def _tables(analysis: Analysis, ladder: Ladder) -> list[Table]:
     tables = []
     for workload in analysis.workloads:
-        rows = [row for row in analysis.rows if row.ladder == ladder and row.workload == workload.name]
+        rows = [row for row in analysis.rows_on(workload.name) if row.ladder == ladder]
         if rows and workload.role != "sweep":
             tables.append(Table(workload, sorted(rows, key=lambda row: _KINDS.index(row.kind))))
     return tables

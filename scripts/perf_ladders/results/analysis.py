@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations
 
 import numpy as np
@@ -41,6 +41,7 @@ class Analysis:
             self.ladders[one.level, one.compiler].append(one)
         self._by_place = {(self.name[one.id], one.level, one.compiler): one for one in self.programs}
         self.workloads = measurement.workloads
+        self._workload = {workload.name: workload for workload in self.workloads}
         self.main_workloads = [workload for workload in self.workloads if workload.role == "main"]
         self.first = self.workloads[0].name
         self.reference = f"{case.name}-00"
@@ -49,6 +50,7 @@ class Analysis:
         measured = {one.stage for one in self.programs if one.kind == "stage"}
         self.stages = [stage for stage in case.stages if stage.slug in measured]
         self._floors: dict[tuple[Ladder, str], float | None] = {}
+        self.rows_on = cache(self._rows_on)  # a workload, by its name, in the order of programs
         self._whole: dict[str, list[float]] = defaultdict(list)
         for run in sorted(measurement.whole_programs.runs, key=lambda run: run.round):
             self._whole[run.program].append(run.seconds)
@@ -73,16 +75,16 @@ class Analysis:
     @cached_property
     def rows(self) -> list[Row]:
         """In the order of workloads and programs."""
-        return [*self.first_rows, *(row for workload in self.workloads[1:] for row in self._rows_of(workload))]
+        return [row for workload in self.workloads for row in self.rows_on(workload.name)]
 
     @cached_property
     def first_rows(self) -> list[Row]:
         """Those of the first workload, which predictions, evidence and whole programs are about."""
-        return self._rows_of(self.workloads[0])
+        return self.rows_on(self.first)
 
-    def _rows_of(self, workload: Workload) -> list[Row]:
-        there = (program for program in self.programs if (program.id, workload.name) in self.times)
-        return [self._row(workload, program) for program in there]
+    def _rows_on(self, workload: str) -> list[Row]:
+        there = [program for program in self.programs if (program.id, workload) in self.times]
+        return [self._row(self._workload[workload], program) for program in there]
 
     @cached_property
     def changed(self) -> set[str]:

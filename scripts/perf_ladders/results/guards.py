@@ -76,8 +76,7 @@ def _controls(analysis: Analysis) -> list[Row]:
 
 
 def _main_rows(analysis: Analysis) -> list[Row]:
-    main = {workload.name for workload in analysis.main_workloads}
-    return [row for row in analysis.rows if row.workload in main]
+    return [row for workload in analysis.main_workloads for row in analysis.rows_on(workload.name)]
 
 
 def _where(row: Row) -> str:

@@ -72,5 +72,5 @@ def estimate(model: Model, times: InstructionTimes) -> tuple[list[Term], float |
 
 def _row(analysis: Analysis, model: Model) -> Row | None:
     """Of the first compiler."""
-    place = model.stage, model.level, model.workload or analysis.first
-    return next((row for row in analysis.rows if (row.stage, row.level, row.workload) == place), None)
+    rows = analysis.rows_on(model.workload or analysis.first)
+    return next((row for row in rows if (row.stage, row.level) == (model.stage, model.level)), None)
