@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -12,8 +13,9 @@ import pytest
 
 from perf_ladders.errors import UserError
 from perf_ladders.tree import catalogue, git_tags
-from perf_ladders.tree.build import Build, is_configured, read_build
+from perf_ladders.tree.build import Build, Program, is_configured, one_at_a_time, read_build
 from perf_ladders.tree.headers import read_header
+from perf_ladders.tree.paths import ROOT
 
 
 def needs(*stages: str) -> pytest.MarkDecorator:
@@ -26,13 +28,18 @@ def needs(*stages: str) -> pytest.MarkDecorator:
 
 @pytest.fixture(scope="session")
 def build() -> Build:
-    """The build that these tests were started from, with what was built of it; plain pytest takes the default one."""
+    """The build that these tests were started from; without one (plain pytest) the default one."""
     folder = os.environ.get("PERF_LADDERS_BUILD")
     preset = Path(folder).name if folder else "gcc"
     if not is_configured(preset):
         pytest.skip(f"build/{preset} has not been built")
-    found = read_build(preset)
-    return replace(found, programs=[program for program in found.programs if program.path.exists()])
+    return read_build(preset)
+
+
+@pytest.fixture(scope="session")
+def built(build: Build) -> Build:
+    """With what was built of it: `make test` leaves lower levels to `make proof`."""
+    return replace(build, programs=[program for program in build.programs if program.path.exists()])
 
 
 @pytest.fixture(scope="session")
@@ -60,6 +67,18 @@ def words_of(drawn: str) -> list[str]:
 def text_of(page: str) -> str:
     """Without what HTML is for."""
     return " ".join(unescape(re.sub("<[^>]+>", " ", page)).split())
+
+
+def program_of(build: Build, name: str, level: str) -> Program:
+    """Built now if `make test` left it to `make proof`."""
+    program = next((one for one in build.programs if (one.name, one.level) == (name, level)), None)
+    if program is None or program.cannot:
+        pytest.skip(f"there is no {name} for {level} here")
+    if not program.path.exists():
+        folder = ROOT / "build" / build.preset
+        with one_at_a_time(folder):
+            subprocess.run(["cmake", "--build", folder, "--target", program.path.name], check=True, capture_output=True)
+    return program
 
 
 def app_program(build: Build, case: str, app: str, slug: str = "") -> Path:

@@ -363,7 +363,7 @@ def test_a_program_that_is_not_there_is_named(tmp_path, monkeypatch, name):
 
 
 @pytest.mark.parametrize("name", catalogue.case_names())
-def test_the_words_of_every_case_are_as_they_must_be(name, build, monkeypatch, capsys):
-    monkeypatch.setattr(words, "read_build", lambda preset: build)
+def test_the_words_of_every_case_are_as_they_must_be(name, built, monkeypatch, capsys):
+    monkeypatch.setattr(words, "read_build", lambda preset: built)
     assert cli.main(["words", "--case", name]) == 0
     assert capsys.readouterr().err.endswith("are as they must be.\n")

@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from conftest import needs
+from conftest import needs, program_of
 from exercise_sample import attempted, field, gained
 
 from perf_ladders.errors import UserError
@@ -143,11 +143,7 @@ def made(build, tmp_path, source, whole=False):
 
 def said_of(build, tmp_path, head, before):
     program = made(build, tmp_path, source_of(tmp_path, head, before))
-    beside = [
-        next(p for p in build.programs if p.name == name and p.level == "x86-64") for name in ("xtea-00", "xtea-02")
-    ]
-    if not all(one.object.exists() for one in beside):
-        pytest.skip("xtea has not been built")
+    beside = [program_of(build, name, "x86-64") for name in ("xtea-00", "xtea-02")]
     of_object = cheating.unfair(program, XTEA.symbols, False, beside)
     return [*cheating.of_source(program.source, XTEA, XTEA.stage("02")), *of_object]
 

@@ -6,7 +6,7 @@ import shutil
 
 import msgspec
 import pytest
-from conftest import needs
+from conftest import needs, program_of
 
 from perf_ladders.errors import Missing, UserError
 from perf_ladders.evidence import constant_time, mutants
@@ -79,17 +79,10 @@ def test_of_a_changed_source_nothing_is_known(monkeypatch):
     assert kept.of_stage(stage).said == "not checked"
 
 
-def of_stage(build, name, level="x86-64"):
-    found = [one for one in build.programs if (one.name, one.level, one.kind) == (name, level, "stage")]
-    if not found or not found[0].path.exists():
-        pytest.skip(f"{name} is not built")
-    return found[0]
-
-
 def test_without_marks_nothing_is_known(build, monkeypatch):
     monkeypatch.setattr(constant_time, "_MARKED", "What no program prints.")
     with pytest.raises(Missing, match=r"valgrind/memcheck\.h"):
-        constant_time._leaks(of_stage(build, "xtea-00"))
+        constant_time._leaks(program_of(build, "xtea-00", "x86-64"))
 
 
 @needs("aes-cbc-02")
@@ -97,7 +90,7 @@ def test_without_marks_nothing_is_known(build, monkeypatch):
 def test_a_table_depends_on_secrets_and_an_instruction_does_not(build):
     case = catalogue.read_case("aes-cbc")
     tables, instructions = (case.stage(number) for number in ("01", "02"))
-    programs = [of_stage(build, stage.name) for stage in (tables, instructions)]
+    programs = [program_of(build, stage.name, "x86-64") for stage in (tables, instructions)]
     leaks = [constant_time._leaks(program) for program in programs]
     assert {one.file for one in leaks[0]} == {"stages/aes-cbc/01-tables/stage.cpp"}
     assert {one.kind for one in leaks[0]} == {"address"}

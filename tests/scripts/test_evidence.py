@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from conftest import program_of
 
 from perf_ladders.errors import Missing
 from perf_ladders.evidence import app_profile, assembly, collect, estimate, instructions, remarks, samples, tools
@@ -278,11 +279,7 @@ def test_of_llvm_the_newest_is_taken(monkeypatch):
 
 @pytest.fixture
 def program(build):
-    """At the lowest level at which it was built."""
-    found = [p for p in build.programs if p.name == "xtea-02"]
-    if not found:
-        pytest.skip("this tree has no xtea-02")
-    return found[0]
+    return program_of(build, "xtea-02", next(iter(build.flags)))
 
 
 @pytest.fixture

@@ -27,15 +27,15 @@ def declaring(case, symbols):
     return other
 
 
-def test_a_symbol_that_no_stage_defines(case, build):
-    found = list(lint.misfits(declaring(case, [*case.symbols, "nowhere"]), build))
+def test_a_symbol_that_no_stage_defines(case, built):
+    found = list(lint.misfits(declaring(case, [*case.symbols, "nowhere"]), built))
     assert found
     assert all("declares nowhere, which stages/" in sentence for sentence in found)
     assert all(case.symbols[0] in sentence for sentence in found), "what there is, to be copied"
 
 
-def test_a_stage_that_defines_more_than_the_contract(case, build):
-    found = list(lint.misfits(declaring(case, case.symbols[1:]), build))
+def test_a_stage_that_defines_more_than_the_contract(case, built):
+    found = list(lint.misfits(declaring(case, case.symbols[1:]), built))
     assert found
     assert all(f"defines {case.symbols[0]}, which " in sentence for sentence in found)
 
@@ -47,18 +47,18 @@ def test_a_stage_that_defines_more_than_the_contract(case, build):
         ([Workload(name="message", role="main", bytes=1)] * 2, "has 2 workloads named 'message'"),
     ],
 )
-def test_workloads_that_no_report_could_be_made_of(case, build, monkeypatch, workloads, said):
+def test_workloads_that_no_report_could_be_made_of(case, built, monkeypatch, workloads, said):
     monkeypatch.setattr(lint, "workloads_of", lambda program: workloads)
-    assert any(said in sentence for sentence in lint.misfits(case, build))
+    assert any(said in sentence for sentence in lint.misfits(case, built))
 
 
-def test_workloads_that_are_not_there(case, build, monkeypatch):
+def test_workloads_that_are_not_there(case, built, monkeypatch):
     claim = Claim("twice as fast", "title", "01", "00", workload="mesage", ratio=["2"])
-    found = list(lint.misfits(replace(case, claims=[claim]), build))
+    found = list(lint.misfits(replace(case, claims=[claim]), built))
     assert [sentence.split(";")[0] for sentence in found] == [
         f"stages/{case.name}/case.toml: 'twice as fast' is of a workload 'mesage'"
     ]
     monkeypatch.setattr(exercise, "read_hints", lambda stage: exercise.Hints("mesage", "", []))
-    found = list(lint.misfits(replace(case, claims=[]), build))
+    found = list(lint.misfits(replace(case, claims=[]), built))
     assert found
     assert all("/hints.md is of a workload 'mesage'; there are: " in sentence for sentence in found)
