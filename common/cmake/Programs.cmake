@@ -234,8 +234,8 @@ if(CMAKE_CROSSCOMPILING)
   set(check_limit 1500)  # an emulator takes its time
 endif()
 
-# <name>.<level>, and <name>.<level>.object of the source alone. ABOVE: higher levels that `make test` checks in place of
-# this one, where this CPU has one of them.
+# <name>.<level>, and <name>.<level>.object of the source alone. ABOVE: higher levels; where this CPU has one of them,
+# `make test` checks that in place of this one.
 function(add_program name level)
   cmake_parse_arguments(PARSE_ARGV 2 one "" "KIND;CASE;SOURCE;HARNESS;ALTERNATIVE;LACKS;PROFILE"
     "REQUIRES;LINKS;FLAGS;WITHOUT;ABOVE")
@@ -276,7 +276,8 @@ function(add_program name level)
   if(left_to_proof)
     list(APPEND labels lower-level)
   endif()
-  if(left_to_proof OR one_KIND MATCHES "^(exercise|variant|training|standard|mutant)$")  # built when named, or with its case
+  # Built when named, or with its case.
+  if(left_to_proof OR one_KIND MATCHES "^(exercise|variant|training|standard|mutant)$")
     set_target_properties(${program} ${program}.object PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()
   if(NOT one_KIND STREQUAL "exercise")  # which may not even compile

@@ -237,6 +237,15 @@ def test_a_program_whose_cpu_was_taken_by_the_hypervisor_does_not_sleep(build, t
     timed(made(build, tmp_path, source_of(tmp_path, head, "usleep(1000);"), whole=True))
 
 
+def test_a_program_that_sleeps_longer_than_was_taken_is_found(build, tmp_path, monkeypatch):
+    """Each of twelve slices sleeps 20 ms or more, and the hypervisor took 10 ms of all."""
+    ticks = count(1)
+    monkeypatch.setattr(topology, "stolen_ticks", lambda cpu: min(next(ticks), 2))
+    head = 'extern "C" int usleep(unsigned);'
+    with pytest.raises(UserError, match=r"it slept for \d+\.\d ms or more in half of its slices"):
+        timed(made(build, tmp_path, source_of(tmp_path, head, "usleep(1000);"), whole=True))
+
+
 def test_a_program_that_never_answers_is_not_waited_for(tmp_path, monkeypatch, build):
     monkeypatch.setattr("perf_ladders.measure.serving._ANSWER_S", 0.2)
     program = made(build, tmp_path, source_of(tmp_path, "", "for (volatile bool on = true; on;) {}"), whole=True)
