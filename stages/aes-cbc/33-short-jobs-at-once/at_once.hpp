@@ -13,19 +13,20 @@ namespace aes_cbc {
 
 constexpr std::size_t short_bytes = 2 * block_bytes;  // the core overlaps jobs of up to this length by itself
 
-class ShortAtOnce : public ladder::Gathering<Job, ByCount, Summary> {
+template <class Processor>
+class ShortAtOnce : public ladder::Gathering<Job, Processor, Summary> {
  public:
   Job* submit(Job& job) {
-    if (job.size > short_bytes || refused(job)) return Gathering::submit(job);
+    if (job.size > short_bytes || this->refused(job)) return ladder::Gathering<Job, Processor, Summary>::submit(job);
     encrypt_alone(job);
     job.status = Status::done;
     return &job;
   }
 
   void batch(std::span<Job> jobs) {
-    finish();
-    for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
-      process_portion(jobs.first(std::min(jobs.size(), portion)));
+    this->finish();
+    for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), this->portion))) {
+      process_portion(jobs.first(std::min(jobs.size(), this->portion)));
     }
   }
 
@@ -34,16 +35,16 @@ class ShortAtOnce : public ladder::Gathering<Job, ByCount, Summary> {
     std::size_t count = 0;
     Summary summary;
     for (Job& job : jobs) {
-      if (refused(job)) continue;
+      if (this->refused(job)) continue;
       if (job.size <= short_bytes) {
         encrypt_alone(job);
       } else {
         if (count == 0) summary = Summary(job);
-        sorter().gather(count++, job, summary);
+        this->sorter().gather(count++, job, summary);
       }
       job.status = Status::done;
     }
-    sorter().process(count, summary);
+    this->sorter().process(count, summary);
   }
 };
 

@@ -4,11 +4,10 @@
 #include <immintrin.h>
 
 #include "aes-cbc/02-aes-instructions/one_block.hpp"
+#include "aes-cbc/34-vaes-256/instructions.hpp"
 #include "aes-cbc/aes_cbc.hpp"
 
 namespace aes_cbc {
-
-using TwoBlocks = __m256i;  // adjacent blocks of a buffer
 
 constexpr unsigned in_flight = 8;  // vectors: two instructions start in a cycle, and each takes about four
 
@@ -25,17 +24,17 @@ template <unsigned count>
   const Vector ciphered = load(in + (2 * count - 1) * block_bytes);
   TwoBlocks blocks[count];
 #pragma GCC unroll 8
-  for (unsigned v = 0; v < count; ++v) blocks[v] = load_two(in + v * sizeof(TwoBlocks)) ^ first;
+  for (unsigned v = 0; v < count; ++v) blocks[v] = add_key(load_two(in + v * sizeof(TwoBlocks)), first);
   for (unsigned round = 1; round < rounds; ++round) {
     const TwoBlocks key = repeat(&job.key->decrypting[round]);
 #pragma GCC unroll 8
-    for (unsigned v = 0; v < count; ++v) blocks[v] = _mm256_aesdec_epi128(blocks[v], key);
+    for (unsigned v = 0; v < count; ++v) blocks[v] = decrypt_round(blocks[v], key);
   }
 #pragma GCC unroll 8
   for (unsigned v = 0; v < count; ++v) {
     const TwoBlocks chained =
         v == 0 ? _mm256_set_m128i(load(in), before) : load_two(in + v * sizeof(TwoBlocks) - block_bytes);
-    blocks[v] = _mm256_aesdeclast_epi128(blocks[v], last) ^ chained;
+    blocks[v] = decrypt_last_round(blocks[v], last) ^ chained;
   }
 #pragma GCC unroll 8
   for (unsigned v = 0; v < count; ++v) {

@@ -8,7 +8,7 @@
 
 namespace aes_cbc {
 
-struct Manager : ShortAtOnce {};
+struct Manager : ShortAtOnce<ByCount> {};
 
 }  // namespace aes_cbc
 
