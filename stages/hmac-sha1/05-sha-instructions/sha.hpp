@@ -15,6 +15,15 @@ struct Hash {
   Four abcd, e;
 };
 
+// SHA instructions exist in the SSE encoding only. An Intel core takes over a hundred cycles for each change between
+// SSE and AVX instructions while the upper half of a vector register is in use. An AMD core may wait at each SSE
+// instruction.
+static inline void clear_upper_halves() {
+#ifdef __AVX__
+  _mm256_zeroupper();
+#endif
+}
+
 static inline Four load_four(const void* bytes) { return _mm_loadu_si128(static_cast<const Four*>(bytes)); }
 static inline Four bytes_reversed(Four x) {
   return _mm_shuffle_epi8(x, _mm_set_epi64x(0x0001020304050607, 0x08090A0B0C0D0E0F));

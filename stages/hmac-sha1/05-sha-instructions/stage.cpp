@@ -16,6 +16,7 @@ static void compress(State& state, const std::uint8_t* block) {
   for (int i = 0; i < 4; ++i) w[i] = bytes_reversed(load_four(block + 16 * i));
   const Hash before = hash_from(state);
   Hash hash = before;
+  clear_upper_halves();
   eighty_steps(w, hash);
   state = state_of({_mm_add_epi32(hash.abcd, before.abcd), _mm_sha1nexte_epu32(hash.e, before.e)});
 }

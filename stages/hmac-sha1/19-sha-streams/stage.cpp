@@ -12,7 +12,7 @@ namespace {
 template <std::size_t streams>
 void compress(Hash (&state)[streams], Four (&w)[streams][4], const Four (&live)[streams]) {
   Hash hash[streams];
-  for (std::size_t s = 0; s < streams; ++s) hash[s] = state[s];
+  copy(hash, state);
   eighty_steps(w, hash);
   add(state, hash, live);
 }

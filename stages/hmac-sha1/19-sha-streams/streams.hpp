@@ -12,6 +12,13 @@
 
 namespace hmac_sha1 {
 
+// The steps that follow need upper halves that are clear, and compilers copy with wide registers.
+template <std::size_t streams>
+[[gnu::always_inline]] static inline void copy(Hash (&to)[streams], const Hash (&from)[streams]) {
+  for (std::size_t s = 0; s < streams; ++s) to[s] = from[s];
+  clear_upper_halves();
+}
+
 // The state after a block. A stream that is not live keeps its state; a branch would make the streams run one by one.
 template <std::size_t streams>
 [[gnu::always_inline]] static inline void add(Hash (&state)[streams], const Hash (&hash)[streams],
