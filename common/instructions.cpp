@@ -174,6 +174,8 @@ const Instruction instructions[] = {
     {"vpaddq zmm", "avx512f", VECTOR("vpaddq %%zmm0, %%zmm\\r, %%zmm\\r")},
     {"pxor xmm", "", VECTOR("pxor %%xmm0, %%xmm\\r")},
     {"vpxor ymm", "avx2", VECTOR("vpxor %%ymm0, %%ymm\\r, %%ymm\\r")},
+    {"pxor xmm, vpaddd ymm", "avx2", VECTOR_CHAIN("pxor %%xmm0, %%xmm\\r\n\tvpaddd %%ymm0, %%ymm\\r, %%ymm\\r"),
+     nullptr},
     {"vpternlogd zmm", "avx512f", VECTOR("vpternlogd $0x96, %%zmm0, %%zmm0, %%zmm\\r")},
     {"pslld xmm", "", VECTOR("pslld $4, %%xmm\\r")},
     {"vpslld ymm", "avx2", VECTOR("vpslld $4, %%ymm\\r, %%ymm\\r")},
