@@ -7,6 +7,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from conftest import program_of
 from measurement_sample import GCC, MACHINE
 from rich.console import Console
 
@@ -32,12 +33,13 @@ FOUND = LayoutCheck(
 )
 
 
-def program_of(build, case):
+def measured_program(build, case):
     slug = dict(LAYOUT_STAGES)[case]
     try:
-        return layout_check._program(build, case, slug)
+        program = layout_check._program(build, case, slug)
     except UserError:
         pytest.skip(f"{slug} of {case} does not run here at {layout_check.LEVEL}")
+    return program_of(build, program.name, program.level)
 
 
 def address(program, path):
@@ -47,7 +49,7 @@ def address(program, path):
 
 
 def test_a_link_is_the_same_code_at_another_place(build, tmp_path):
-    program = program_of(build, "xtea")
+    program = measured_program(build, "xtea")
     generator = np.random.default_rng(3)
     links = [relink.linked(build, program, tmp_path / f"link-{number}", generator) for number in range(4)]
     assert len({address(program, link) for link in links}) > 1
@@ -56,7 +58,7 @@ def test_a_link_is_the_same_code_at_another_place(build, tmp_path):
 
 
 def test_links_and_copies_are_compared_with_the_first(build, monkeypatch):
-    program = program_of(build, "xtea")
+    program = measured_program(build, "xtea")
     monkeypatch.setattr(layout_check, "LINKS", 2)
     monkeypatch.setattr(layout_check, "LAYOUT_STAGES", (("xtea", dict(LAYOUT_STAGES)["xtea"]),))
 
