@@ -69,6 +69,17 @@ def test_what_other_proofs_wrote_is_no_change(tmp_path, monkeypatch):
     assert proof.now()["commit"].endswith("with changes")
 
 
+def test_a_variant_with_the_other_choice_replaces_one_piece_of_the_stage():
+    case = catalogue.read_case("salsa20")
+    (stage,) = (one for one in case.stages if one.slug == "cpu-dispatch")
+    ((here, there),) = mutation.choices(case, stage)
+    choice = "const std::size_t scalar_blocks = has_two_cycle_vectors() ? 1 : 0;\n"
+    assert here.endswith(choice)
+    assert there.endswith(choice.replace("1 : 0", "0 : 1"))
+    assert case.text(stage).count(here) == 1
+    assert mutation.choices(case, case.stages[0]) == []
+
+
 PROGRAM = """
 static const int numbers[2] = {1, 2};
 static int sum(int count) {
@@ -100,3 +111,24 @@ def test_the_fate_of_a_mutant(tmp_path, text, fate):
     )
     codes = mutation._codes(recipe, PROGRAM)
     assert mutation.fate_of(recipe, text, codes, 60) is fate
+
+
+CHOOSING = """
+const int here = 0;
+static int kernel() { return here ? 3 : 4; }
+static int sum() { return here ? kernel() : 4; }
+int main() { return sum() == (here ? 3 : 4) ? 0 : 1; }
+"""
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
+@pytest.mark.parametrize(
+    ("variants", "fate"), [([], Fate.SURVIVES), ([("const int here = 0;", "const int here = 1;")], Fate.REJECTED)]
+)
+def test_a_fault_that_only_a_variant_runs_is_rejected_by_its_checks(tmp_path, variants, fate):
+    text = CHOOSING.replace("? 3 : 4; }\nstatic", "? 2 : 4; }\nstatic")
+    compile_it = ["g++", "-o", "stage.o", "-c", "stage.cpp"]
+    recipe = Recipe(tmp_path, "stage.o", compile_it, ["g++", "stage.o", "-o", "program"])
+    for right in (CHOOSING, *(CHOOSING.replace(*one) for one in variants)):
+        assert mutation.fate_in_all(recipe, right, {}, [], 60) is Fate.SURVIVES
+    assert mutation.fate_in_all(recipe, text, {}, variants, 60) is fate

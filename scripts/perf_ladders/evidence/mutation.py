@@ -3,6 +3,9 @@
 A mutant that passes is checked again with the sanitizers of the preset `sanitize`, which every stage has to pass, too.
 They see an index beyond an array even where it does no harm.
 
+A stage may choose by the CPU at hand, so that a kernel never runs here. The fault of a mutant that passes is therefore
+planted in those variants of the stage, too, that choose otherwise and pass all checks.
+
 A fuzzer looks for an input that tells those that still pass from the oracle. How much it means when it finds none, the
 first mutants that were rejected show: the fuzzer is given them, too.
 
@@ -12,6 +15,7 @@ place. The code is compared at several levels of optimisation, for the same code
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import time
@@ -30,7 +34,8 @@ from perf_ladders.measure.relink import Recipe
 from perf_ladders.model.proof import Explained, Fuzzed, MutationScore, Survivor
 from perf_ladders.tree import files
 from perf_ladders.tree.build import Program
-from perf_ladders.tree.catalogue import Case
+from perf_ladders.tree.catalogue import Case, Stage
+from perf_ladders.tree.flatten import in_tree, stage_text
 from perf_ladders.tree.paths import ROOT, shown
 
 _LIMIT_S = 600  # for any program that is started
@@ -57,16 +62,20 @@ def score(
 
     `fuzz` compares a text of the stage with the oracle."""
     recipe = Recipe.of(program)
-    text = case.text(case.stage(str(program.number)))
+    stage = case.stage(str(program.number))
+    text = case.text(stage)
     known = explained(case.name, text)
     begin = time.monotonic()
     if fate_of(recipe, text, {}, _LIMIT_S) is not Fate.SURVIVES:
         raise UserError(f"{program.name} itself, compiled as one text, does not pass its checks with sanitizers.")
     limit_s = _PATIENCE * (time.monotonic() - begin)
     codes = _codes(recipe, text)
+    variants = [
+        one for one in choices(case, stage) if fate_of(recipe, text.replace(*one), {}, limit_s) is Fate.SURVIVES
+    ]
 
     def judge(mutant: Mutant) -> Fate:
-        return fate_of(recipe, mutant.text, codes, limit_s)
+        return fate_in_all(recipe, mutant.text, codes, variants, limit_s)
 
     fates: Counter[Fate] = Counter()
     survivors: list[Survivor] = []
@@ -110,6 +119,48 @@ def _survivor(mutant: Mutant, known: Mapping[tuple[str, str], str], fuzzed: Fuzz
 def _said(one: Survivor) -> str:
     fuzzed = one.found or f"the same results for {one.inputs:,} inputs"
     return f"{Fate.SURVIVES.value}; {fuzzed}; {one.why or 'nothing says why'}"
+
+
+def choices(case: Case, stage: Stage) -> list[tuple[str, str]]:
+    """For each variant of the stage with headers of its own, the piece of the stage's text that it replaces, and by
+    what."""
+    found = []
+    for word in stage.header.variants:
+        root = f"stages/{case.name}/variants/{word}"
+
+        def read(path: str, root: str = root) -> str | None:
+            text = in_tree(path.replace("stages", root, 1))
+            return in_tree(path) if text is None else text
+
+        here, there = (
+            one.splitlines(keepends=True) for one in (case.text(stage), stage_text(shown(stage.source), read))
+        )
+        begin = _alike(here, there)
+        end = _alike(here[:begin:-1], there[:begin:-1])
+        piece, other = ("".join(lines[begin : len(lines) - end]) for lines in (here, there))
+        if piece:
+            found.append((piece, other))
+    return found
+
+
+def _alike(here: Sequence[str], there: Sequence[str]) -> int:
+    """How many lines at the beginning are the same."""
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(here, there, strict=False)))
+
+
+def fate_in_all(
+    recipe: Recipe,
+    text: str,
+    codes: Mapping[str, str | None],
+    variants: Sequence[tuple[str, str]],
+    limit_s: float,
+) -> Fate:
+    """Rejected, too, if one of the variants with the same fault is rejected."""
+    fate = fate_of(recipe, text, codes, limit_s)
+    others = (text.replace(*one) for one in variants if one[0] in text)
+    if fate is Fate.SURVIVES and any(fate_of(recipe, one, {}, limit_s) is Fate.REJECTED for one in others):
+        return Fate.REJECTED
+    return fate
 
 
 def fate_of(recipe: Recipe, text: str, codes: Mapping[str, str | None], limit_s: float) -> Fate:
