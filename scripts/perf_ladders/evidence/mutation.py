@@ -122,8 +122,8 @@ def _said(one: Survivor) -> str:
 
 
 def choices(case: Case, stage: Stage) -> list[tuple[str, str]]:
-    """For each variant of the stage with headers of its own, the piece of the stage's text that it replaces, and by
-    what."""
+    """For each variant of the stage with headers of its own: a piece of the stage's text, and the variant's in its
+    place."""
     found = []
     for word in stage.header.variants:
         root = f"stages/{case.name}/variants/{word}"

@@ -55,7 +55,7 @@ template <class Vector, class Part>
   }
 }
 
-// Of as many blocks as fit, of which the first is `block` blocks further on.
+// The diagonals of as many blocks as fit. The first is `block` blocks further on than `state`.
 template <class Vector>
 [[gnu::always_inline]] inline Rows<Vector> starts(const State<Word>& state, Word block) {
   const auto one = diagonals(state);

@@ -1,4 +1,4 @@
-// The limit is compared with the blocks of the whole message, so no kernel takes the one block behind a set.
+// The kernel is chosen by the blocks of the whole message, so none takes a single block behind whole sets.
 #include "../blocks.hpp"
 
 namespace salsa20 {

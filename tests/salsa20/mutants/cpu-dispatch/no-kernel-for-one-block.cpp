@@ -1,4 +1,4 @@
-// The table begins with two blocks also where the limit of scalar code is zero: one block stays as it was.
+// Where the limit of scalar code is zero, no kernel takes a single block: it stays as it was.
 #include "../blocks.hpp"
 
 namespace salsa20 {

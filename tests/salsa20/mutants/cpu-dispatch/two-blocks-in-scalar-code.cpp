@@ -1,4 +1,4 @@
-// The limit is two where there is one scalar kernel: the second of two blocks gets the key stream of the first.
+// Two blocks go to the kernel of one, which begins its key stream again for the second.
 #include "../blocks.hpp"
 
 namespace salsa20 {

@@ -1,4 +1,4 @@
-// A message is xored in parts of 64 bytes. The rest behind them, of 129 to 767 bytes, gets the key stream of the first.
+// In messages of 129 to 767 bytes, the last part of a block gets the key stream of the first block.
 #include "../blocks.hpp"
 
 namespace salsa20 {

@@ -1,4 +1,4 @@
-// The exchange of groups of eight words is left out for three and four blocks: the second and the third swap places.
+// Rows of four blocks are stored in the order of pairs: the second and the third block swap places.
 #include "../blocks.hpp"
 
 namespace salsa20 {
