@@ -93,9 +93,9 @@ testing::AssertionResult like_oracle(std::size_t size, std::size_t in_offset, st
 }
 
 // One less and more than every number of blocks that a vector or two may take.
-constexpr std::size_t edges[] = {0,   1,   3,     4,     5,     15,    16,    17,    31,    32,    33,   63,
-                                 64,  65,  127,   128,   129,   191,   192,   193,   255,   256,   257,  511,
-                                 512, 513, 1'023, 1'024, 1'025, 2'047, 2'048, 2'049, 2'303, 3'071, 3'073};
+constexpr std::size_t edges[] = {0,   1,   3,   4,     5,     15,    16,    17,    31,    32,    33,    63,   64,
+                                 65,  127, 128, 129,   191,   192,   193,   255,   256,   257,   511,   512,  513,
+                                 767, 768, 769, 1'023, 1'024, 1'025, 2'047, 2'048, 2'049, 2'303, 3'071, 3'073};
 
 // The first test: a stage that accesses memory outside its buffers must fail before it corrupts the heap.
 TEST(Bounds, NothingOutsideIsTouched) {
