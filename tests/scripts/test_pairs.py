@@ -33,6 +33,7 @@ from perf_ladders.tree import paths
 from perf_ladders.tree.build import Build, Compiler, Program
 from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.claim import Claim
+from perf_ladders.tree.quotes import Quote, quotes
 
 AT = ("x86-64", "gcc")
 SCHEDSTAT = Path("/proc/self/schedstat")
@@ -245,6 +246,41 @@ def test_every_stage_is_compared_with_its_base_and_with_the_reference():
     assert found["main", "reference", one].together == 2
     assert found["others", "reference", two].workloads == ["sweep/8"]
     assert found["others", "reference", "reference-again"].workloads == ["sweep/8"], "a gate of its own"
+
+
+def test_what_a_note_quotes_of_another_workload_is_measured(monkeypatch):
+    stage = XTEA.stages[1]
+
+    def planned_if(result: str, **asked):
+        notes = replace(stage.notes, text=f"## Result\n\n{result}\n")
+        monkeypatch.setitem(vars(stage), "notes", notes)
+        return planned(["xtea-00", "xtea-01", "xtea-02", "xtea-botan"], **asked)
+
+    mine = ("others", "reference", stage.slug)
+    plain = planned_if("It is faster.")
+    assert mine not in plain
+    found = planned_if('It gains {{ ratio("sweep/8") }}, and at best {{ ratio("message") }}.')
+    assert found[mine].workloads == ["sweep/8"]
+    assert {**found, mine: None} == {**plain, mine: None}
+    beaten = planned_if('{% if faster("sweep/8", base="botan", level="x86-64") %}It beats Botan.{% endif %}')
+    assert beaten["others", "botan", stage.slug].workloads == ["sweep/8"]
+    for elsewhere in ('level="x86-64-v4"', 'compiler="clang"'):
+        assert planned_if(f'{{{{ ratio("sweep/8", {elsewhere}) }}}}') == plain
+    assert mine not in planned_if('{{ ratio("sweep/8") }}', main=60, others=1), "one round gives no ratio"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('{{ ratio() }} and {{ time("sweep/8") }}', [Quote()]),
+        ('{{ ratio("a", "x86-64-v3", "clang", "b") }}', [Quote("a", "x86-64-v3", "clang", "b")]),
+        ('{{ verdict("a", base="b") }}{{ verdict("a", base="b") }}', [Quote("a", base="b")]),
+        ('{% if slower("a") and not same("c") %}x{% endif %}', [Quote("a"), Quote("c")]),
+        ('In prose, ratio("a") is no placeholder. {{ ratio(name) }}{{ ratio(to="a") }}', []),
+    ],
+)
+def test_the_quotes_of_a_note(text, found):
+    assert [*quotes(text)] == found
 
 
 def test_the_closing_stage_is_compared_with_each_library_and_a_variant_with_what_it_is_one_of():

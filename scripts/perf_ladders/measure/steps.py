@@ -11,6 +11,7 @@ from perf_ladders.measure.runner import Runner
 from perf_ladders.model.measurement import Quantity, Step, Workload
 from perf_ladders.sequential import FIRST_ROUNDS
 from perf_ladders.tree.catalogue import Case
+from perf_ladders.tree.quotes import quotes
 
 FIRST, MAIN, OTHERS = "first", "main", "others"  # the parts, one after the other
 
@@ -102,6 +103,23 @@ class Ladder:
             elif pair[1].about.level == claim.level:
                 yield _Pair(pair[0], pair[1], [workload], 1, claim.of), workload
 
+    def quoted(self, names: list[str], *, highest: bool) -> Iterator[_Pair]:
+        """What the notes of a stage quote of other workloads. `highest`: of the levels with this compiler."""
+        about = self.closing.about
+        for one in self.stages:
+            stage = next(stage for stage in self._case.stages if stage.slug == one.about.stage)
+            for quote in quotes(stage.notes.text):
+                level = quote.level or (about.level if highest else "")
+                base = self._quoted_base(quote.base) if quote.base else self.base(one)
+                here = (level, quote.compiler) == (about.level, about.compiler)
+                if here and base and quote.workload in names:
+                    yield _Pair(base, one, [quote.workload], self.together)
+
+    def _quoted_base(self, name: str) -> Runner | None:
+        """A stage, by its slug, or a library."""
+        peer = self._named.get(f"{self._case.name}-{name}")
+        return next((one for one in self.stages if one.about.stage == name), peer)
+
     def lesson(self, first: str) -> Iterator[_Pair]:
         """Every two contenders, where the case teaches statistics."""
         pairs = list(combinations(self.contenders, 2))
@@ -136,6 +154,7 @@ def planned(
             asked[part, *of].append(replace(pair, workloads=left))
 
     first = names[MAIN][0]
+    enough = rounds.get(OTHERS, 0) >= FIRST_ROUNDS  # fewer give no verdict
     found = ladders(case, runners)
     highest = [one for one in found if one.closing.about.compiler == found[0].closing.about.compiler][-1]
     for ladder in found:
@@ -145,10 +164,13 @@ def planned(
             ask(MAIN, pair)
         for pair in ladder.others(names[OTHERS]):
             ask(OTHERS, pair)
+        same = [one for one in found if one.closing.about.compiler == ladder.closing.about.compiler]
+        for pair in ladder.quoted(names[OTHERS], highest=ladder is same[-1]) if enough else ():
+            ask(OTHERS, pair)
         for pair, workload in ladder.claimed(first):
-            if pair.of == "time" and (workload in names[MAIN] or rounds.get(OTHERS, 0) >= FIRST_ROUNDS):
+            if pair.of == "time" and (workload in names[MAIN] or enough):
                 ask(MAIN, pair)
-            elif rounds.get(OTHERS, 0) >= FIRST_ROUNDS:  # fewer rounds give no verdict
+            elif enough:
                 ask(OTHERS, pair)
         for pair in ladder.lesson(first) if lesson else ():
             ask(MAIN, pair)

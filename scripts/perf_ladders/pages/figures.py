@@ -18,9 +18,9 @@ from perf_ladders.stats import Comparison
 from perf_ladders.tree.catalogue import Case, Stage
 from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.paths import shown
+from perf_ladders.tree.quotes import DEFAULT_COMPILER
 
 NOT_HERE = "not measured here"
-_COMPILER = "gcc"  # where a note names none
 _ALIKE = 0.005  # of instructions: what prints as the same number
 _RESULT = re.compile(r"^## Result\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 _CONDITION_ALONE = re.compile(r"^[ \t]*(\{%[^%]*%\})[ \t]*\n", re.MULTILINE)
@@ -119,7 +119,7 @@ class _Figures:
         """Of this stage over its base, or another."""
         _expect_ladder(level, compiler)
         found = self._comparisons(workload, base)
-        wanted = compiler or _COMPILER
+        wanted = compiler or DEFAULT_COMPILER
         return next((one for one in reversed(found) if one[0] == (level or one[0][0], wanted)), None)
 
     def _comparisons(self, workload: str, base: str) -> list[tuple[Ladder, Comparison]]:
@@ -140,7 +140,7 @@ class _Figures:
         if self._analysis is None:
             return
         every = self._analysis.rows_on(workload or self._analysis.first)
-        rows = [row for row in every if (row.stage, row.compiler) == (name, compiler or _COMPILER)]
+        rows = [row for row in every if (row.stage, row.compiler) == (name, compiler or DEFAULT_COMPILER)]
         for ladder in reversed(self._ladders()):
             yield from (row for row in rows if row.ladder == ladder and level in ("", row.level))
 
