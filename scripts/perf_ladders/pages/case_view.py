@@ -99,7 +99,7 @@ class CaseView:
         self.guards = guards(analysis)
         self.warnings = [guard.sentence for guard in self.guards if not guard.ok]
         self.controls = [row for row in analysis.rows if row.kind == "control" and row.workload in main]
-        self.sections = sections(analysis)
+        self.sections = sections(analysis, elsewhere)
         self.here = next(one for one in self.sections if (one.level, one.compiler) == self.top.ladder)
         self.peers = list(dict.fromkeys(one.peer for one in found))
         self.peer_lines = _peer_lines(found, self.peers)

@@ -27,4 +27,4 @@ class IndexEntry:
         self.claims = of_document.score(of_document.claims(analysis, elsewhere))
         self.gains = app_view.at_a_glance(analysis)
         self.lesson = analysis.case.lesson if analysis.measurement.aa_test else None
-        self.steps = steps(analysis, top.ladder)
+        self.steps = steps(analysis, top.ladder, elsewhere)

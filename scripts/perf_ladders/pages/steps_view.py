@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from perf_ladders.pages import formatting
 from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, OfLadder, Row
 from perf_ladders.tree.catalogue import Stage
+
+_NOT_YET = "not measured yet"
 
 
 @dataclass(frozen=True)
@@ -46,25 +50,28 @@ class Section(OfLadder):
         return [one for step in self.steps for one in (step, *step.branches)]
 
 
-def sections(analysis: Analysis) -> list[Section]:
-    """By ladder, the control first."""
+def sections(analysis: Analysis, elsewhere: Sequence[Analysis] = ()) -> list[Section]:
+    """By ladder, the control first. `elsewhere`: of the same case."""
     kinds = ("control", "stage", "variant", "peer")
     found = []
     for ladder in analysis.ladders:
         rows = queries.rows_at(analysis, ladder)
         in_order = sorted(rows.values(), key=lambda row: kinds.index(row.kind))
-        found.append(Section(*ladder, steps(analysis, ladder), in_order, rows.get(queries.end(analysis, ladder))))
+        found.append(
+            Section(*ladder, steps(analysis, ladder, elsewhere), in_order, rows.get(queries.end(analysis, ladder)))
+        )
     return found
 
 
-def steps(analysis: Analysis, ladder: Ladder) -> list[Step]:
+def steps(analysis: Analysis, ladder: Ladder, elsewhere: Sequence[Analysis] = ()) -> list[Step]:
     """The main path, with all side branches and those stages of the reader's own that were measured."""
-    case, rows, missing = analysis.case, queries.rows_at(analysis, ladder), absent(analysis)
-    elsewhere = f"not at {' with '.join(ladder)}"
+    case, rows = analysis.case, queries.rows_at(analysis, ladder)
+    missing = {name: _with_others(name, why, analysis, elsewhere) for name, why in absent(analysis).items()}
+    other_ladder = f"not at {' with '.join(ladder)}"
 
     def step(stage: Stage, branches: list[Stage]) -> Step:
         row = rows.get(stage.name)
-        why = "" if row else missing.get(stage.name, elsewhere)
+        why = "" if row else missing.get(stage.name, other_ladder)
         shown = [one for one in branches if one.name in rows or one.name in missing or not one.is_own]
         helps = queries.helped_elsewhere(analysis, row) if row else None
         return Step(stage, case.base(stage), row, why, [step(one, []) for one in shown], helps)
@@ -77,10 +84,23 @@ def absent(analysis: Analysis) -> dict[str, str]:
     reasons = {one.name.split(".")[0]: one.reason for one in analysis.measurement.left_out}
     measured = {row.stage for row in analysis.rows}
     return {
-        stage.name: _briefly(reasons[stage.slug]) if stage.slug in reasons else "not measured yet"
+        stage.name: _briefly(reasons[stage.slug]) if stage.slug in reasons else _NOT_YET
         for stage in analysis.case.stages
         if stage.name not in measured and (not stage.is_own or stage.slug in reasons)
     }
+
+
+def _with_others(name: str, why: str, analysis: Analysis, elsewhere: Sequence[Analysis]) -> str:
+    """What the first other measurement says of a stage that this one lacks."""
+    for other in elsewhere:
+        row = queries.rows_at(other, queries.top(other).ladder).get(name)
+        if row and row.vs_base:
+            best = queries.helped_elsewhere(other, row) or row
+            place = "" if best is row else f" ({best.workload})"
+            here = why.replace(_NOT_YET, f"not measured on {formatting.short_machine(analysis.measurement)}")
+            there = formatting.short_machine(other.measurement)
+            return f"{here}; on {there} {formatting.ratio(best.vs_base)} {formatting.verdict(best.vs_base)}{place}"
+    return why
 
 
 def _briefly(reason: str) -> str:
