@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -202,6 +203,16 @@ def test_identifiers_are_there_once(folder, name):
     page = (folder / name).read_text()
     found = re.findall(r'\sid="([^"]*)"', page)
     assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize(
+    "path", sorted((Path(render.__file__).parent / "templates").glob("*.html.j2")), ids=lambda path: path.name
+)
+def test_no_sentence_is_glued_to_the_one_before(path):
+    """The line break behind a tag is no white space on the page."""
+    lines = path.read_text().splitlines()
+    glued = [line for line, after in pairwise(lines) if re.search(r"\.\{% end\w+ %\}$", line) and after[:2] == "{{"]
+    assert glued == []
 
 
 def test_a_range_that_contains_1_is_marked_and_never_held(folder):
