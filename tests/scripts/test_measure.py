@@ -271,19 +271,6 @@ def test_a_program_that_crashes_or_hangs_is_told_so(setup, monkeypatch, tmp_path
     assert "did not finish its check in 120 s" in runner.check(programs, tmp_path, QUIET)[0][1]
 
 
-def test_sizes_that_nobody_times_are_left_to_make_test(setup, monkeypatch, tmp_path):
-    runners, _, _ = setup
-    commands = []
-
-    def passes(command, padding=0, timeout_s=None):
-        commands.append([str(word) for word in command])
-        return subprocess.CompletedProcess(command, 0, "[  PASSED  ] 3 tests.\n", "")
-
-    monkeypatch.setattr(runner, "started", passes)
-    assert runner.check([runners[0].program], tmp_path, QUIET) == []
-    assert [[word for word in command if "filter" in word] for command in commands] == [["--gtest_filter=-Huge*"]]
-
-
 def test_two_measurements_at_once_are_refused(setup):
     runners, _, stem = setup
     with alone.alone(), pytest.raises(UserError, match="Another measurement is running"):

@@ -34,7 +34,6 @@ T = TypeVar("T")
 AGAIN = "-again"  # the control: the reference under a second name
 MIN_MS = 5.0  # of a repetition
 CHECK_LIMIT_S = 120  # a check takes about a second
-_TIMED_SIZES = "--gtest_filter=-Huge*"  # those take seconds for sizes that nobody times: `make test` runs them
 _LACKS_FEATURES = 77  # exit code of a program that this CPU cannot run
 
 
@@ -214,8 +213,7 @@ def _check(program: Program) -> str:
     """Empty, or what is wrong: the first test that failed and the first lines of its output."""
     more = f"All of it: {shown(program.path)} check"
     try:
-        words = ["check", "--gtest_brief=1", "--gtest_fail_fast", _TIMED_SIZES]
-        result = started([program.path, *words], timeout_s=CHECK_LIMIT_S)
+        result = started([program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"], timeout_s=CHECK_LIMIT_S)
     except subprocess.TimeoutExpired:
         late = f"{program.id} did not finish its check in {CHECK_LIMIT_S} s and is not measured"
         return f"{late}: does a loop never end? {more}"
