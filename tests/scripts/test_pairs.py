@@ -26,6 +26,7 @@ from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import Plan, Runner, progress_bar
 from perf_ladders.measure.serving import Served
 from perf_ladders.model.measurement import MeanSd, Pair, Step, Workload
+from perf_ladders.model.quotes import Quote, quotes
 from perf_ladders.results import guards, queries, store
 from perf_ladders.results.times import OfPairs
 from perf_ladders.results.validate import misfit
@@ -33,7 +34,6 @@ from perf_ladders.tree import paths
 from perf_ladders.tree.build import Build, Compiler, Program
 from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.claim import Claim
-from perf_ladders.tree.quotes import Quote, quotes
 
 AT = ("x86-64", "gcc")
 SCHEDSTAT = Path("/proc/self/schedstat")

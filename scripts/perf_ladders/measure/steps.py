@@ -9,9 +9,10 @@ from itertools import combinations
 
 from perf_ladders.measure.runner import Runner
 from perf_ladders.model.measurement import Quantity, Step, Workload
+from perf_ladders.model.quotes import quotes
 from perf_ladders.sequential import FIRST_ROUNDS
 from perf_ladders.tree.catalogue import Case
-from perf_ladders.tree.quotes import quotes
+from perf_ladders.tree.notes import section
 
 FIRST, MAIN, OTHERS = "first", "main", "others"  # the parts, one after the other
 
@@ -108,7 +109,7 @@ class Ladder:
         about = self.closing.about
         for one in self.stages:
             stage = next(stage for stage in self._case.stages if stage.slug == one.about.stage)
-            for quote in quotes(stage.notes.text):
+            for quote in quotes(section(stage.notes.text, "Result")):
                 level = quote.level or (about.level if highest else "")
                 base = self._quoted_base(quote.base) if quote.base else self.base(one)
                 here = (level, quote.compiler) == (about.level, about.compiler)

@@ -10,6 +10,7 @@ import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from perf_ladders.errors import UserError
+from perf_ladders.model.quotes import DEFAULT_COMPILER
 from perf_ladders.pages import formatting
 from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
@@ -18,7 +19,6 @@ from perf_ladders.stats import Comparison
 from perf_ladders.tree.catalogue import Case, Stage
 from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.paths import shown
-from perf_ladders.tree.quotes import DEFAULT_COMPILER
 
 NOT_HERE = "not measured here"
 _ALIKE = 0.005  # of instructions: what prints as the same number

@@ -1,0 +1,39 @@
+"""Which comparisons the Result of a note quotes, so that they are measured: its placeholders name workload and base."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import jinja2
+from jinja2 import nodes
+
+_COMPARING = ("ratio", "verdict", "measured", "faster", "slower", "same", "undecided")
+DEFAULT_COMPILER = "gcc"  # where a note names none
+
+
+class Quote(NamedTuple):
+    workload: str = ""  # empty: the first
+    level: str = ""  # empty: the highest
+    compiler: str = DEFAULT_COMPILER
+    base: str = ""  # the slug of a stage; empty: that which the stage builds on
+
+
+def quotes(result: str) -> Iterator[Quote]:
+    """Each once. A placeholder that cannot be read quotes nothing: filling the note in says what is wrong with it."""
+    return iter(dict.fromkeys(_quotes(result)))
+
+
+def _quotes(result: str) -> Iterator[Quote]:
+    try:
+        calls = [*jinja2.Environment(autoescape=True).parse(result).find_all(nodes.Call)]
+    except jinja2.TemplateSyntaxError:
+        return
+    for call in calls:
+        if isinstance(call.node, nodes.Name) and call.node.name in _COMPARING:
+            try:
+                yield Quote(
+                    *(one.as_const() for one in call.args), **{one.key: one.value.as_const() for one in call.kwargs}
+                )
+            except (nodes.Impossible, TypeError):
+                continue
