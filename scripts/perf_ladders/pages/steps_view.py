@@ -66,7 +66,7 @@ def sections(analysis: Analysis, elsewhere: Sequence[Analysis] = ()) -> list[Sec
 def steps(analysis: Analysis, ladder: Ladder, elsewhere: Sequence[Analysis] = ()) -> list[Step]:
     """The main path, with all side branches and those stages of the reader's own that were measured."""
     case, rows = analysis.case, queries.rows_at(analysis, ladder)
-    missing = {name: _with_others(name, why, analysis, elsewhere) for name, why in absent(analysis).items()}
+    missing = {name: _with_others(name, why, elsewhere) for name, why in absent(analysis).items()}
     other_ladder = f"not at {' with '.join(ladder)}"
 
     def step(stage: Stage, branches: list[Stage]) -> Step:
@@ -90,14 +90,14 @@ def absent(analysis: Analysis) -> dict[str, str]:
     }
 
 
-def _with_others(name: str, why: str, analysis: Analysis, elsewhere: Sequence[Analysis]) -> str:
+def _with_others(name: str, why: str, elsewhere: Sequence[Analysis]) -> str:
     """What the first other measurement says of a stage that this one lacks."""
     for other in elsewhere:
         row = queries.rows_at(other, queries.top(other).ladder).get(name)
         if row and row.vs_base:
             best = queries.helped_elsewhere(other, row) or row
             place = "" if best is row else f" ({best.workload})"
-            here = why.replace(_NOT_YET, f"not measured on {formatting.short_machine(analysis.measurement)}")
+            here = "not in this measurement" if why == _NOT_YET else why
             there = formatting.short_machine(other.measurement)
             return f"{here}; on {there} {formatting.ratio(best.vs_base)} {formatting.verdict(best.vs_base)}{place}"
     return why
