@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 from measurement_sample import analysed, small
@@ -371,3 +372,11 @@ def test_why_is_a_sentence_without_figures(name, monkeypatch):
         if made.section("Result"):
             assert re.match(r"\S.*[.?]$", made.why), stage.name
             assert not re.search(r"\d[.\d]*(x \[|%)", made.why), (stage.name, made.why)
+
+
+def test_a_result_of_figures_alone_shows_the_idea(xtea, monkeypatch):
+    stage = xtea.stage("04")
+    text = "## Result\n\n<!-- rows -->\n\nThe verdict is {{ verdict() }}.\n"
+    monkeypatch.setitem(vars(stage), "notes", replace(stage.notes, text=text))
+    made = slides.Slide(stage, None, [], notes="## Result\n\nThe verdict is 2.00x [1.90, 2.10].\n")
+    assert made.why == made.idea

@@ -97,12 +97,12 @@ class Slide:
 
     @property
     def why(self) -> str:
-        """A sentence of the result without a figure, for figures are on the slide before."""
+        """A sentence of the result without a figure, for figures are on the slide before; its idea where none is."""
         written = _without_markers(section(self.stage.notes.text, "Result"))
         plain = map(_without_figures, _sentences(written.partition(_LEFT)[0]))
         result, left, rest = self.section("Result").partition(_LEFT)
         worded = [one for one in _sentences(result) if not re.search(r"\d[.%]\d?", one)]
-        return next(one for one in [*plain, *worded, *_sentences(left + rest)] if one)
+        return next((one for one in [*plain, *worded, *_sentences(left + rest)] if one), self.idea)
 
 
 def write_all(names: list[str], folder: Path, only: list[str] | None = None) -> Iterator[Path]:
