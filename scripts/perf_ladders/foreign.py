@@ -61,23 +61,32 @@ def unpacked(data: bytes, path: Path, most: int = MAX_UNPACKED) -> bytes:
 def json_text(path: Path, most: int = MAX_BYTES) -> bytes:
     """JSON, as `without_controls` leaves it, in whose objects no key is twice; raises as `read` and `unpacked` do. The
     decoder says what is no JSON."""
+    text = unchecked_json(path, most)
+    expect_keys_once(text, path)
+    return text
+
+
+def unchecked_json(path: Path, most: int = MAX_BYTES) -> bytes:
+    """As `json_text`, but a key may be there twice."""
     data = read(path, most)
-    text = without_controls(unpacked(data, path) if path.suffix == ".xz" else data)
+    return without_controls(unpacked(data, path) if path.suffix == ".xz" else data)
+
+
+def expect_keys_once(text: bytes, path: Path) -> None:
     try:
         json.loads(text, object_pairs_hook=_expect_once, parse_int=len)  # a long integer would end it
     except _TwiceError as twice:
         raise UserError(f"{path} is not valid: an object has the key `{twice}` twice.") from None
     except (ValueError, RecursionError):
         pass
-    return text
 
 
 def without_controls(text: bytes) -> bytes:
     """JSON whose texts hold nothing that a terminal would obey. A mark takes the place of each: without it, what was
     left could join to another."""
-    if rb"\u" in text:  # to look for the pattern takes seconds in a measurement
+    if rb"\u" in text:  # to look for a pattern takes long in a measurement
         text = _ESCAPED.sub(rb"\1?", text)
-    return _BARE.sub(b"?", text)
+    return text if text.isascii() and b"\x7f" not in text else _BARE.sub(b"?", text)
 
 
 def _expect_once(pairs: list[tuple[str, None]]) -> None:

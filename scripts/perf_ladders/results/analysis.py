@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from functools import cache, cached_property
 from itertools import combinations
 
@@ -27,8 +28,10 @@ _MAX_PER_CYCLE = 12  # instructions that any core could start: a count beyond th
 class Analysis:
     """A measurement joined with its case. Programs of stages that the tree does not have are left out."""
 
-    def __init__(self, case: Case, measurement: Measurement) -> None:
+    def __init__(self, case: Case, measurement: Measurement, now: Mapping[str, str] | None = None) -> None:
+        """`now`: the digests of the sources in the tree, where they are known already."""
         self.case = case
+        self._now = now
         self.measurement = measurement = as_named_now(case, measurement)
         self._of_slug = {stage.slug: stage for stage in case.stages}
         known = {*self._of_slug, *(one.stage for one in measurement.programs if one.kind == "peer")}
@@ -89,7 +92,7 @@ class Analysis:
     @cached_property
     def changed(self) -> set[str]:
         """The units of the measurement (stage/interchange, peer/botan) whose source is another one by now."""
-        now = source.units(self.case)
+        now = source.units(self.case) if self._now is None else self._now
         return {unit for unit, digest in self.measurement.sources.items() if now.get(unit) != digest}
 
     def is_stale(self, *names: str) -> bool:

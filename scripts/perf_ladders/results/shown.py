@@ -10,12 +10,14 @@ from pathlib import Path
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.store import load, paths
 from perf_ladders.sequential import FIRST_ROUNDS
+from perf_ladders.tree import source
 from perf_ladders.tree.catalogue import Case, Stage
 
 
 def by_file(case: Case, folder: Path | None = None) -> list[tuple[Path, Analysis]]:
     """All measurements of the case, each with its file; the first one is shown."""
-    found = [(path, Analysis(case, load(path))) for path in paths(case.name, folder)]
+    now = source.units(case)
+    found = [(path, Analysis(case, load(path), now)) for path in paths(case.name, folder)]
     return sorted(found, key=_place, reverse=True)
 
 

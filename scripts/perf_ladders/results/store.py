@@ -112,6 +112,8 @@ def _read(path: Path, kind: type[T], form: str, maker: str, misfit_of: Callable[
             f"`{maker}`, or check out the commit that made the file."
         )
     found = _decoded(path, text, kind, f"is not a valid {form}", maker)
+    if msgspec.json.encode(found) != text:  # else `save` wrote it, and to look for keys that are twice takes long
+        foreign.expect_keys_once(text, path)
     if why := misfit_of(found):
         raise _refusal(path, f"is not a valid {form}", why, maker)
     return found
@@ -123,7 +125,7 @@ def _head(path: Path, text: bytes, maker: str) -> _Head:
 
 def _text(path: Path, maker: str) -> bytes:
     try:
-        return foreign.json_text(path)
+        return foreign.unchecked_json(path)
     except FileNotFoundError:
         raise UserError(f"There is no {shown(path)}: `{maker}` writes one to reports/local.") from None
     except (lzma.LZMAError, EOFError) as error:
