@@ -221,13 +221,13 @@ def test_a_slice_is_long_enough_for_the_faster_and_not_too_long_for_the_slower()
 
 def planned(names, workloads=(MESSAGE, SWEEP), case=XTEA, **asked):
     runners = []
-    for name in names:
+    for name, _, level in (name.partition(".") for name in names):
         kind = "variant" if name.count("-") > 1 else "stage" if name.split("-")[1].isdigit() else "peer"
-        runners.append(runner_of(Path("nowhere"), name, kind))
+        runners.append(runner_of(Path("nowhere"), name, kind, level or "x86-64"))
         if name == "xtea-00":
             runners.append(Runner.control(runners[-1].program))
     found = steps.planned(case, runners, workloads, asked or {"main": 60, "others": 20}, lesson=False)
-    short = {one.id: one.id.split(".")[0] for one in runners}
+    short = {one.id: one.id.removesuffix(".gcc").removesuffix(".x86-64") for one in runners}
     return {
         (one.part, short[one.base], short[one.stage], *([one.of] if one.of != "time" else [])): one for one in found
     }
@@ -264,9 +264,25 @@ def test_what_a_note_quotes_of_another_workload_is_measured(monkeypatch):
     assert {**found, mine: None} == {**plain, mine: None}
     beaten = planned_if('{% if faster("sweep/8", base="botan", level="x86-64") %}It beats Botan.{% endif %}')
     assert beaten["others", "botan", stage.slug].workloads == ["sweep/8"]
+    assert beaten["others", "botan", stage.slug].together == 1, "of so many libraries"
+    main = planned_if('{{ ratio(base="botan") }}')
+    assert main["main", "botan", stage.slug].workloads == ["message"]
+    assert planned_if(f'{{{{ ratio("sweep/8", base="{stage.slug}") }}}}') == plain, "a stage is not beside itself"
     for elsewhere in ('level="x86-64-v4"', 'compiler="clang"'):
         assert planned_if(f'{{{{ ratio("sweep/8", {elsewhere}) }}}}') == plain
     assert mine not in planned_if('{{ ratio("sweep/8") }}', main=60, others=1), "one round gives no ratio"
+
+
+@pytest.mark.parametrize(("number", "there", "elsewhere"), [("01", ".x86-64-v3", ""), ("02", "", ".x86-64-v3")])
+def test_a_quote_is_of_the_highest_level_that_has_the_stage(number, there, elsewhere, monkeypatch):
+    """Stage 02 ends below x86-64-v3 here."""
+    stage = XTEA.stage(number)
+    notes = replace(stage.notes, text='## Result\n\n{{ ratio("sweep/8", base="reference") }}\n')
+    monkeypatch.setitem(vars(stage), "notes", notes)
+    names = ["xtea-00", "xtea-01", "xtea-02", "xtea-04", *(f"xtea-{one}.x86-64-v3" for one in ("00", "01", "04"))]
+    found = planned(names)
+    assert found["others", f"reference{there}", f"{stage.slug}{there}"].workloads == ["sweep/8"]
+    assert ("others", f"reference{elsewhere}", f"{stage.slug}{elsewhere}") not in found
 
 
 @pytest.mark.parametrize(
@@ -276,7 +292,9 @@ def test_what_a_note_quotes_of_another_workload_is_measured(monkeypatch):
         ('{{ ratio("a", "x86-64-v3", "clang", "b") }}', [Quote("a", "x86-64-v3", "clang", "b")]),
         ('{{ verdict("a", base="b") }}{{ verdict("a", base="b") }}', [Quote("a", base="b")]),
         ('{% if slower("a") and not same("c") %}x{% endif %}', [Quote("a"), Quote("c")]),
+        ('{{ ratio("a", compiler="") }}', [Quote("a")]),
         ('In prose, ratio("a") is no placeholder. {{ ratio(name) }}{{ ratio(to="a") }}', []),
+        ('{{ ratio(["a"]) }}{{ ratio(base={"a": 1}) }}{{ ratio(*words) }}{{ ratio(**named) }}', []),
     ],
 )
 def test_the_quotes_of_a_note(text, found):

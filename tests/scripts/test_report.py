@@ -243,10 +243,11 @@ def test_tables_of_notes_scroll_as_all_others(tmp_path):
     assert page.count("<table") == page.count("</table></div>")
 
 
-def test_the_first_sentence_of_a_result():
-    notes = "## Hypothesis\n\nNo.\n\n## Result\n\n<!-- rows -->\n\nNothing, by 0.5 %\nas predicted. The rest.\n"
-    assert case_view.first_sentence(section(notes, "Result")) == "Nothing, by 0.5 % as predicted."
-    assert case_view.first_sentence(section("## Change\n", "Result")) == ""
+def test_the_first_sentence_of_a_result_in_words():
+    notes = "## Change\n\nNo.\n\n## Result\n\n<!-- rows -->\n\n{{ ratio() }} is all.\nNothing, as\npredicted. More.\n"
+    assert case_view.in_words(section(notes, "Result")) == "Nothing, as predicted."
+    assert not case_view.in_words(section("## Result\n\nOn `a` it is {{ ratio() }}.\n", "Result"))
+    assert not case_view.in_words(section("## Change\n", "Result"))
     assert section("## Hypothesis\n\n### Result\n\nNo.\n", "Result") == "", "a heading of a lower rank is none"
 
 
@@ -283,7 +284,7 @@ def test_a_step_that_helps_another_workload_did_help(tmp_path):
     case = case_view.CaseView(analysed(found), published=False)
     assert [step.stage.name for step in case.unhelpful] == ["xtea-01"]
     said = " ".join(case.answer.sentences)
-    assert "Faster on other workloads alone: 02 " in said
+    assert "Faster on other workloads alone: stage 02." in said
     assert "Most came from 04 " in said
     assert re.search(r"on packets 2\.0\dx [^.]*faster", text_of(quick(analysed(found), tmp_path) / "xtea.html"))
 

@@ -104,17 +104,21 @@ class Ladder:
             elif pair[1].about.level == claim.level:
                 yield _Pair(pair[0], pair[1], [workload], 1, claim.of), workload
 
-    def quoted(self, names: list[str], *, highest: bool) -> Iterator[_Pair]:
-        """What the notes of a stage quote of other workloads. `highest`: of the levels with this compiler."""
+    def quoted(self, first: str, above: Sequence[Ladder]) -> Iterator[_Pair]:
+        """What the notes of a stage quote. `above`: the higher levels with this compiler."""
         about = self.closing.about
         for one in self.stages:
             stage = next(stage for stage in self._case.stages if stage.slug == one.about.stage)
+            highest = not any(ladder.has(one.about.stage) for ladder in above)
             for quote in quotes(section(stage.notes.text, "Result")):
                 level = quote.level or (about.level if highest else "")
                 base = self._quoted_base(quote.base) if quote.base else self.base(one)
-                here = (level, quote.compiler) == (about.level, about.compiler)
-                if here and base and quote.workload in names:
-                    yield _Pair(base, one, [quote.workload], self.together)
+                if (level, quote.compiler) == (about.level, about.compiler) and base and base is not one:
+                    together = len(self.peers) if base in self.peers else self.together
+                    yield _Pair(base, one, [quote.workload or first], together)
+
+    def has(self, slug: str) -> bool:
+        return any(one.about.stage == slug for one in self.stages)
 
     def _quoted_base(self, name: str) -> Runner | None:
         """A stage, by its slug, or a library."""
@@ -166,8 +170,10 @@ def planned(
         for pair in ladder.others(names[OTHERS]):
             ask(OTHERS, pair)
         same = [one for one in found if one.closing.about.compiler == ladder.closing.about.compiler]
-        for pair in ladder.quoted(names[OTHERS], highest=ladder is same[-1]) if enough else ():
-            ask(OTHERS, pair)
+        for pair in ladder.quoted(first, same[same.index(ladder) + 1 :]) if enough else ():
+            for part in (MAIN, OTHERS):
+                if pair.workloads[0] in names[part]:
+                    ask(part, pair)
         for pair, workload in ladder.claimed(first):
             if pair.of == "time" and (workload in names[MAIN] or enough):
                 ask(MAIN, pair)

@@ -30,10 +30,16 @@ def _quotes(result: str) -> Iterator[Quote]:
     except jinja2.TemplateSyntaxError:
         return
     for call in calls:
-        if isinstance(call.node, nodes.Name) and call.node.name in _COMPARING:
+        if (
+            isinstance(call.node, nodes.Name)
+            and call.node.name in _COMPARING
+            and not (call.dyn_args or call.dyn_kwargs)
+        ):
             try:
-                yield Quote(
-                    *(one.as_const() for one in call.args), **{one.key: one.value.as_const() for one in call.kwargs}
-                )
+                words = [one.as_const() for one in call.args]
+                named = {one.key: one.value.as_const() for one in call.kwargs}
+                found = Quote(*words, **named)
             except (nodes.Impossible, TypeError):
                 continue
+            if all(isinstance(word, str) for word in found):
+                yield found if found.compiler else found._replace(compiler=DEFAULT_COMPILER)

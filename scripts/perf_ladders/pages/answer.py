@@ -11,7 +11,6 @@ from perf_ladders.results.guards import control_failures
 from perf_ladders.results.rows import PeerComparison, Row
 
 _MAX_STEPS = 3
-_MAX_IDLE = 4
 _OVER = {
     "faster": "is faster than",
     "slightly faster": f"is faster, {formatting.SLIGHTLY}, than",
@@ -54,12 +53,12 @@ def trouble(analysis: Analysis) -> str:
 
 
 def _gain(analysis: Analysis, top: Row) -> str:
-    title = queries.titles(analysis)[top.stage]
+    number, _, title = queries.titles(analysis)[top.stage].partition(" ")
     machine = formatting.short_machine(analysis.measurement)
     where = f"{top.workload}, {formatting.size(top.bytes)} a call; {top.compiler}, {top.level}; {machine}"
     if top.vs_reference is None:
         return f"Only the reference was measured ({where})."
-    return f"Stage {title} is {formatting.ratio(top.vs_reference)} as fast as the reference ({where})."
+    return f"Stage {number} ({title}) is {formatting.ratio(top.vs_reference)} as fast as the reference ({where})."
 
 
 def _steps(analysis: Analysis, top: Row) -> str:
@@ -78,10 +77,8 @@ def _steps(analysis: Analysis, top: Row) -> str:
         said.append(f"Most came from {formatting.listed(most)}.")
     for names, what in ((others, "on other workloads alone"), (no_help, "on no main workload")):
         if names:
-            listed = [titles[name] for name in names[:_MAX_IDLE]]
-            if len(names) > _MAX_IDLE:
-                listed.append(f"{len(names) - _MAX_IDLE} more")
-            said.append(f"Faster {what}: {formatting.listed(listed)}.")
+            numbers = formatting.listed(map(formatting.stage_number, names))
+            said.append(f"Faster {what}: stage{'s' if len(names) > 1 else ''} {numbers}.")
     return " ".join(said)
 
 

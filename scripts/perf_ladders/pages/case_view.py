@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from perf_ladders.pages import answer, figures
+from perf_ladders.pages import answer, claims_view
 from perf_ladders.pages.steps_view import sections
 from perf_ladders.results import claims as of_document
 from perf_ladders.results import constant_time, queries
@@ -72,7 +72,6 @@ class Short:
     stage: Stage
     rows: list[Row]
     of: int
-    said: str
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,7 @@ class CaseView:
         self.against = against(analysis, self.top.ladder)
         self.equal_lines = _equal_lines(self.against, self.peers)
         self.claims = of_document.claims(analysis, elsewhere)
-        self.claims_score = of_document.score(self.claims)
+        self.claims_by_document = claims_view.by_document([(analysis.case.title, self.claims)])
         self.columns = _columns(analysis)
         self.matrix = _matrix(analysis)
         self.over_levels = queries.over_levels(analysis)
@@ -146,21 +145,25 @@ def switch(found: Iterable[Ladder], chosen: Ladder) -> list[Choice]:
     return [Choice(".".join(ladder), ", ".join(ladder), ladder == chosen) for ladder in found]
 
 
-def first_sentence(text: str) -> str:
-    """Of a section of notes, without markers; empty where it says nothing."""
-    bare = re.sub(r"<!--.*?-->", "", text).strip()
-    paragraph = " ".join(bare.split("\n\n", 1)[0].split())
-    return re.split(r"(?<=[.!?:]) (?=[A-Z`*])", paragraph, maxsplit=1)[0]
+def in_words(text: str) -> str:
+    """Of a section of notes the first sentence that quotes no figure; empty where there is none."""
+    bare = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    paragraphs = [one for one in map(str.strip, bare.split("\n\n")) if one[:1].isalnum() or one[:1] in "`*"]
+    sentences = re.split(r"(?<=[.!?]) (?=[A-Z`*])", " ".join(" ".join(paragraphs).split()))
+    return next((one for one in sentences if "{{" not in one), "")
 
 
 def unhelpful(analysis: Analysis) -> list[Unhelpful]:
+    """Where a step helps at one level, the same code at another, which it leaves alone, says nothing against it."""
     found = []
     for stage in analysis.stages:
-        rows = [row for row in analysis.first_rows if row.stage == stage.name]
-        on_none = [row for row in rows if row.vs_base and not queries.helped_elsewhere(analysis, row)]
-        idle = {word: [row for row in on_none if row.vs_base and row.vs_base.verdict == word] for word in _IDLE}
+        rows = [(row, row.vs_base) for row in analysis.first_rows if row.stage == stage.name and row.vs_base]
+        on_none = [one for one in rows if not one[1].is_faster and not queries.helped_elsewhere(analysis, one[0])]
+        words = [word for word in _IDLE if word != "same code" or len(on_none) == len(rows)]
+        idle = {word: [row for row, found in on_none if found.verdict == word] for word in words}
         if any(idle.values()):
-            found.append(Unhelpful(stage, idle, len(rows), _result(analysis, stage)))
+            said = stage.notes.taught or in_words(section(stage.notes.text, "Result")) or stage.headline
+            found.append(Unhelpful(stage, idle, len(rows), said))
     return found
 
 
@@ -171,13 +174,8 @@ def short(analysis: Analysis) -> list[Short]:
         open_or_faster = [row for row in rows if row.vs_base is not None and row.vs_base.verdict not in _IDLE]
         less = [row for row in open_or_faster if row.prediction and row.prediction.side == "less"]
         if less:
-            found.append(Short(stage, less, len(rows), _result(analysis, stage)))
+            found.append(Short(stage, less, len(rows)))
     return found
-
-
-def _result(analysis: Analysis, stage: Stage) -> str:
-    """What its notes begin the Result with."""
-    return first_sentence(section(figures.filled(stage, analysis.case, analysis), "Result"))
 
 
 def _peer_lines(found: Sequence[PeerComparison], names: Sequence[str]) -> list[PeerLine]:

@@ -28,10 +28,20 @@ class Section:
     def score(self) -> dict[Outcome, int]:
         return claims.score(self.found)
 
+    @property
+    def in_cpp(self) -> dict[Outcome, int]:
+        """What C++ says of the claims that a JVM judged."""
+        return in_cpp(self.found)
+
 
 def sections(measured: Iterable[Sequence[Analysis]]) -> list[Section]:
     """In the order of documents.toml; `measured`: by case, the first one is shown."""
-    judged = [(shown.case.title, claims.claims(shown, elsewhere)) for shown, *elsewhere in measured]
+    return by_document((shown.case.title, claims.claims(shown, elsewhere)) for shown, *elsewhere in measured)
+
+
+def by_document(found: Iterable[tuple[str, list[Judged]]]) -> list[Section]:
+    """`found`: by the title of its case."""
+    judged = list(found)
     made = []
     for name, document in documents().items():
         mine = [(title, [one for one in found if one.claim.document == name]) for title, found in judged]
@@ -47,10 +57,14 @@ def content(measured: Iterable[Sequence[Analysis]]) -> dict[str, object]:
         "sections": found,
         "total": claims.score(every),
         "in_java": claims.score(in_java),
-        "in_cpp": claims.score(replace(one, outcome=one.here.outcome) for one in in_java if one.here),
+        "in_cpp": in_cpp(every),
         "jvms": sorted({one.java.compiler for one in in_java if one.java}),
         "about": ABOUT,
     }
+
+
+def in_cpp(found: Iterable[Judged]) -> dict[Outcome, int]:
+    return claims.score(replace(one, outcome=one.here.outcome) for one in found if one.java and one.here)
 
 
 def surprises(measured: Iterable[Sequence[Analysis]]) -> list[Judged]:

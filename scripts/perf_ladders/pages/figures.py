@@ -66,10 +66,10 @@ class _Figures:
     def measured(self, workload: str = "", level: str = "", compiler: str = "", base: str = "") -> bool:
         return self._compared(workload, level, compiler, base) is not None
 
-    def where(self, verdict: str, workload: str = "", base: str = "") -> str:
-        """The levels and compilers with this verdict."""
+    def where(self, verdict: str) -> str:
+        """The levels and compilers with this verdict on the first workload."""
         _expect("verdict", verdict, _IS)
-        found = self._comparisons(workload, base)
+        found = self._comparisons("", "")
         chosen = [ladder for ladder, comparison in found if _IS[verdict](comparison)]
         if not chosen:
             return "no level" if found else "no level that was measured here"
@@ -154,6 +154,8 @@ class _Figures:
             if base is None:
                 raise _UnknownError("the reference has no base")
             return base.name
+        if slug == self._stage.slug:
+            raise _UnknownError(f"'{slug}' is this stage itself: name another base")
         stages = {stage.slug: stage.name for stage in self._case.stages}
         libraries = [path.parent.name for path in self._case.directory.glob("peers/*/stage.cpp")]
         _expect("stage or library", slug, [*stages, *libraries])

@@ -41,6 +41,19 @@ class Section(OfLadder):
     closing: Row | None
 
     @property
+    def path(self) -> str:
+        """How far the main path was measured."""
+        measured = [step for step in self.steps if step.row]
+        steps, lacking = len(measured) - 1, len(self.steps) - len(measured)
+        if lacking:
+            steps_word = "step leads" if steps == 1 else "steps lead"
+            return (
+                f"Each step builds on the one before: {steps} measured {steps_word} from the reference to stage "
+                f"{measured[-1].stage.number}. The path has {lacking} more; its list says why they are missing here."
+            )
+        return f"Each step builds on the one before: {steps} steps from the reference to the closing stage."
+
+    @property
     def branches(self) -> list[Step]:
         return [branch for step in self.steps for branch in step.branches]
 
