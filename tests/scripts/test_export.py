@@ -205,9 +205,15 @@ def test_a_stage_that_the_shown_measurement_lacks_has_the_page_of_another(tmp_pa
     said = "Measured on AMD Zen 3. The measurement that the other pages show, on A &lt;processor&gt; (1/2/3), lacks"
     assert {name: said in page for name, page in pages.items()} == {"02": False, "04": True, "05": False}
     assert '<span class="big">4.0' in pages["04"]
-    page = export.page([one for _, one in found])
-    (line,) = (line for line in page.splitlines() if line.startswith("|") and "[04 " in line)
-    assert "| not in this measurement; on AMD Zen 3 4.0" in line
+    older = other_machine(small())
+    older.sources["stage/interchange"] = "0" * 64
+    for other, word in (
+        (found[1][1], "not in this measurement; on AMD Zen 3 4.0"),
+        (analysed(older), "not measured yet"),
+    ):
+        page = export.page([found[0][1], other])
+        (line,) = (line for line in page.splitlines() if line.startswith("|") and "[04 " in line)
+        assert f"| {word}" in line
     assert "less.json.xz" in pages["02"]
     assert "more.json.xz" in pages["04"]
     assert {*several} <= {path.name for path in folder.iterdir()}

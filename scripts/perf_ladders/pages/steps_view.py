@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from perf_ladders.pages import formatting
+from perf_ladders.pages import answer, formatting
 from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, OfLadder, Row
@@ -104,15 +104,18 @@ def absent(analysis: Analysis) -> dict[str, str]:
 
 
 def _with_others(name: str, why: str, elsewhere: Sequence[Analysis]) -> str:
-    """What the first other measurement says of a stage that this one lacks."""
-    for other in elsewhere:
-        row = queries.rows_at(other, queries.top(other).ladder).get(name)
-        if row and row.vs_base:
-            best = queries.helped_elsewhere(other, row) or row
-            place = "" if best is row else f" ({best.workload})"
-            here = "not in this measurement" if why == _NOT_YET else why
-            there = formatting.short_machine(other.measurement)
-            return f"{here}; on {there} {formatting.ratio(best.vs_base)} {formatting.verdict(best.vs_base)}{place}"
+    """What the first other measurement that can be quoted says of a stage that this one lacks."""
+    for other in (one for one in elsewhere if not answer.trouble(one)):
+        top = queries.top(other).ladder
+        for ladder in dict.fromkeys((top, *reversed(other.ladders))):
+            row = queries.rows_at(other, ladder).get(name)
+            if row and row.vs_base and not row.stale:
+                best = queries.helped_elsewhere(other, row) or row
+                words = [*([] if best is row else [best.workload]), *([] if ladder == top else [" with ".join(ladder)])]
+                place = f" ({', '.join(words)})" if words else ""
+                here = "not in this measurement" if why == _NOT_YET else why
+                there = formatting.short_machine(other.measurement)
+                return f"{here}; on {there} {formatting.ratio(best.vs_base)} {formatting.verdict(best.vs_base)}{place}"
     return why
 
 
