@@ -109,6 +109,12 @@ def test_a_chain_takes_the_sum_of_its_latencies():
     assert cycles == 64 * 2 + 128 + 128
 
 
+def test_a_figure_counts_as_the_table_prints_it():
+    found = times()
+    found.instructions[0].latency_ns = 0.52
+    assert model_of_stage.estimate(XTEA, found) == model_of_stage.estimate(XTEA, times())
+
+
 @pytest.mark.parametrize(
     ("counts", "cycles"),
     [

@@ -58,9 +58,10 @@ def worked(several: list[Analysis], figures: Sequence[InstructionTimes]) -> Work
 
 def estimate(model: Model, times: InstructionTimes) -> tuple[list[Term], float | None]:
     """Of a chain the sum of all latencies. Of independent instructions the larger of two times: that of the scarcest
-    kind, and that of all kinds together, which share the ports of the most frequent one."""
-    figure_of = times.latency if model.bound == "latency" else times.per_cycle
-    figures = {name: figure_of(name) for name in model.instructions}
+    kind, and that of all kinds together, which share the ports of the most frequent one. A figure counts as the table
+    prints it, so that a reader who adds up gets the same."""
+    figure_of, digits = (times.latency, 1) if model.bound == "latency" else (times.per_cycle, 2)
+    figures = {name: round(figure_of(name) or 0, digits) for name in model.instructions}
     terms = [Term(count, name, figure) for name, count in model.instructions.items() if (figure := figures[name])]
     if len(terms) < len(figures):
         return terms, None
