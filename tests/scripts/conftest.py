@@ -77,7 +77,10 @@ def program_of(build: Build, name: str, level: str) -> Program:
     if not program.path.exists():
         folder = ROOT / "build" / build.preset
         with one_at_a_time(folder):
-            subprocess.run(["cmake", "--build", folder, "--target", program.path.name], check=True, capture_output=True)
+            command = ["cmake", "--build", folder, "--target", program.path.name]
+            done = subprocess.run(command, check=False, capture_output=True, text=True)
+        if done.returncode:
+            pytest.fail(f"{' '.join(map(str, command))}: {done.stdout}{done.stderr}")
     return program
 
 

@@ -31,9 +31,16 @@ def test_an_explanation_of_no_mutant_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "tests/xtea/survivors.toml"
     path.parent.mkdir(parents=True)
     path.write_text('[[mutant]]\nbefore = "int x = 1;"\nafter = "int x = 2;"\nwhy = "Nobody reads it."\n')
-    assert mutation.explained("xtea", "int x = 1;\n") == {("int x = 1;", "int x = 2;"): "Nobody reads it."}
+    assert mutation.explained("xtea", "int x = 1;\n") == {(1, "int x = 2;"): "Nobody reads it."}
     with pytest.raises(UserError, match="no mutant of the closing stage makes `int x = 2;` of `int x = 1;`"):
         mutation.explained("xtea", "int x = 3;\n")
+    with pytest.raises(UserError, match="2 lines could become `int x = 2;` of `int x = 1;`: say which one with `nth`"):
+        mutation.explained("xtea", "int x = 1;\nint x = 1;\n")
+    path.write_text(f"{path.read_text()}nth = 2\n")
+    assert mutation.explained("xtea", "int x = 1;\nint x = 1;\n") == {(2, "int x = 2;"): "Nobody reads it."}
+    path.write_text(path.read_text() * 2)
+    with pytest.raises(UserError, match="it is said twice why"):
+        mutation.explained("xtea", "int x = 1;\nint x = 1;\n")
 
 
 @pytest.mark.parametrize(
@@ -72,12 +79,13 @@ def test_what_other_proofs_wrote_is_no_change(tmp_path, monkeypatch):
 def test_a_variant_with_the_other_choice_replaces_one_piece_of_the_stage():
     case = catalogue.read_case("salsa20")
     (stage,) = (one for one in case.stages if one.slug == "cpu-dispatch")
-    ((here, there),) = mutation.choices(case, stage)
+    ((word, (here, there)),) = mutation.choices(case, stage).items()
+    assert word == "other-core"
     choice = "const std::size_t scalar_blocks = has_two_cycle_vectors() ? 1 : 0;\n"
     assert here.endswith(choice)
     assert there.endswith(choice.replace("1 : 0", "0 : 1"))
     assert case.text(stage).count(here) == 1
-    assert mutation.choices(case, case.stages[0]) == []
+    assert mutation.choices(case, case.stages[0]) == {}
 
 
 PROGRAM = """

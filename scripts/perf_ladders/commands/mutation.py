@@ -52,8 +52,11 @@ def _closing(name: str, build: Build) -> Program:
     """At the highest level that runs here."""
     closing = read_case(name).closing.name
     mine = [one for one in build.programs if (one.kind, one.name) == ("stage", closing) and one.path.exists()]
-    if not (programs := runnable(mine)[0]):
-        raise UserError(f"{closing} is not built, or does not run here: `make build CASE={name}` builds it.")
+    programs, lacking = runnable(mine)
+    if lacking and not programs:
+        raise UserError(f"{closing} does not run on this CPU ({lacking[-1].reason.rstrip('.')}): use another one.")
+    if not programs:
+        raise UserError(f"{closing} is not built: `make build CASE={name}` builds it.")
     return programs[-1]
 
 

@@ -70,9 +70,12 @@ def score(
         raise UserError(f"{program.name} itself, compiled as one text, does not pass its checks with sanitizers.")
     limit_s = _PATIENCE * (time.monotonic() - begin)
     codes = _codes(recipe, text)
-    variants = [
-        one for one in choices(case, stage) if fate_of(recipe, text.replace(*one), {}, limit_s) is Fate.SURVIVES
-    ]
+    variants = []
+    for word, one in choices(case, stage).items():
+        if fate_of(recipe, text.replace(*one), {}, limit_s) is Fate.SURVIVES:
+            variants.append(one)
+        else:
+            tell(f"{program.id}: the variant {word} does not pass its checks in time, so no fault is planted there")
 
     def judge(mutant: Mutant) -> Fate:
         return fate_in_all(recipe, mutant.text, codes, variants, limit_s)
@@ -104,8 +107,8 @@ def score(
     )
 
 
-def _survivor(mutant: Mutant, known: Mapping[tuple[str, str], str], fuzzed: Fuzzed) -> Survivor:
-    why = known.get((mutant.before, mutant.after), "")
+def _survivor(mutant: Mutant, known: Mapping[tuple[int, str], str], fuzzed: Fuzzed) -> Survivor:
+    why = known.get((mutant.line, mutant.after), "")
     return Survivor(
         line=mutant.line,
         before=mutant.before,
@@ -121,10 +124,10 @@ def _said(one: Survivor) -> str:
     return f"{Fate.SURVIVES.value}; {fuzzed}; {one.why or 'nothing says why'}"
 
 
-def choices(case: Case, stage: Stage) -> list[tuple[str, str]]:
-    """For each variant of the stage with headers of its own: a piece of the stage's text, and the variant's in its
-    place."""
-    found = []
+def choices(case: Case, stage: Stage) -> dict[str, tuple[str, str]]:
+    """For each variant of the stage with headers of its own: a piece that the stage's text has once, and the variant's
+    in its place."""
+    found = {}
     for word in stage.header.variants:
         root = f"stages/{case.name}/variants/{word}"
 
@@ -132,14 +135,15 @@ def choices(case: Case, stage: Stage) -> list[tuple[str, str]]:
             text = in_tree(path.replace("stages", root, 1))
             return in_tree(path) if text is None else text
 
-        here, there = (
-            one.splitlines(keepends=True) for one in (case.text(stage), stage_text(shown(stage.source), read))
-        )
+        text = case.text(stage)
+        here, there = (one.splitlines(keepends=True) for one in (text, stage_text(shown(stage.source), read)))
         begin = _alike(here, there)
         end = _alike(here[:begin:-1], there[:begin:-1])
+        while begin and text.count("".join(here[begin : len(here) - end])) != 1:  # where lines are only added
+            begin -= 1
         piece, other = ("".join(lines[begin : len(lines) - end]) for lines in (here, there))
-        if piece:
-            found.append((piece, other))
+        if piece != other:
+            found[word] = (piece, other)
     return found
 
 
@@ -219,15 +223,27 @@ def _runs(words: Sequence[str], folder: Path, limit_s: float = _LIMIT_S) -> bool
     return done.returncode == 0
 
 
-def explained(case: str, text: str) -> dict[tuple[str, str], str]:
-    """Why mutants survive, by the line before and after: tests/<case>/survivors.toml, of which each is one of the
+def explained(case: str, text: str) -> dict[tuple[int, str], str]:
+    """Why mutants survive, by the line and what it becomes: tests/<case>/survivors.toml, of which each is one of the
     closing stage's text."""
     path = ROOT / "tests" / case / "survivors.toml"
     if not path.is_file():
         return {}
-    said = msgspec.toml.decode(path.read_bytes(), type=Explained).mutant
-    there = {(one.before, one.after) for one in mutants(text)}
-    for one in said:
-        if (one.before, one.after) not in there:
-            raise UserError(f"{shown(path)}: no mutant of the closing stage makes `{one.after}` of `{one.before}`.")
-    return {(one.before, one.after): one.why for one in said}
+    lines: dict[tuple[str, str], list[int]] = {}
+    for one in mutants(text):
+        places = lines.setdefault((one.before, one.after), [])
+        if one.line not in places:
+            places.append(one.line)
+    found: dict[tuple[int, str], str] = {}
+    for said in msgspec.toml.decode(path.read_bytes(), type=Explained).mutant:
+        places = lines.get((said.before, said.after), [])
+        change = f"`{said.after}` of `{said.before}`"
+        if len(places) < max(said.nth, 1):
+            raise UserError(f"{shown(path)}: no mutant of the closing stage makes {change}.")
+        if len(places) > 1 and not said.nth:
+            raise UserError(f"{shown(path)}: {len(places)} lines could become {change}: say which one with `nth`.")
+        place = places[max(said.nth, 1) - 1], said.after
+        if place in found:
+            raise UserError(f"{shown(path)}: it is said twice why a mutant makes {change}.")
+        found[place] = said.why
+    return found

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+import msgspec
 
 from perf_ladders.model.record import AboveZero, Count, Date, Positive, Record, Sha256
 
@@ -94,6 +96,7 @@ class Reason(Record, kw_only=True):
     before: str
     after: str
     why: str
+    nth: Annotated[int, msgspec.Meta(ge=0, le=99)] = 0  # of the lines with this text, from 1 on; 0: it is the only one
 
 
 class Explained(Record, kw_only=True):

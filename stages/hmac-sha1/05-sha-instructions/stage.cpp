@@ -22,7 +22,7 @@ static void compress(State& state, const std::uint8_t* block) {
 }
 
 static State after_pad(const Key& key, std::uint8_t pad) {
-  Four block[4];  // no wider vectors: on some cores their upper halves slow down the SHA instructions
+  Four block[4];
   for (int i = 0; i < 4; ++i) {
     const Four padded = load_four(key.padded.data() + 16 * i);
     block[i] = padded ^ _mm_set1_epi8(static_cast<char>(pad));

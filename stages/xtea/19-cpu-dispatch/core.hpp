@@ -8,8 +8,8 @@
 namespace xtea {
 namespace {
 
-// On AMD's family 1Ah, which is Zen 5, an operation on integer vectors takes two cycles, and one on Zen 3: measured by
-// `./ladders machine`. Other cores are taken to be like Zen 3.
+// On AMD's family 1Ah, which is Zen 5, an operation on integer vectors takes two cycles. On Zen 3 it takes one. Both
+// are measured by `./ladders machine`. Later families are taken to be like Zen 5, all other cores like Zen 3.
 bool has_two_cycle_vectors() {
 #ifdef __x86_64__
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
