@@ -19,6 +19,7 @@ from perf_ladders.stats import Comparison, Verdict
 from perf_ladders.tree.catalogue import Stage
 from perf_ladders.tree.notes import section
 
+_NO_PROSE = ("|", "#", "```", "- ", "{%")  # a table, a heading, code, a list, a condition
 _IDLE: tuple[Verdict, ...] = ("slower", "slightly slower", "same", "same code")
 
 
@@ -148,7 +149,7 @@ def switch(found: Iterable[Ladder], chosen: Ladder) -> list[Choice]:
 def in_words(text: str) -> str:
     """Of a section of notes the first sentence that quotes no figure; empty where there is none."""
     bare = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
-    paragraphs = [one for one in map(str.strip, bare.split("\n\n")) if one[:1].isalnum() or one[:1] in "`*"]
+    paragraphs = [one for one in map(str.strip, bare.split("\n\n")) if not one.startswith(_NO_PROSE)]
     sentences = re.split(r"(?<=[.!?]) (?=[A-Z`*])", " ".join(" ".join(paragraphs).split()))
     return next((one for one in sentences if "{{" not in one), "")
 
