@@ -289,6 +289,19 @@ def test_a_step_that_helps_another_workload_did_help(tmp_path):
     assert re.search(r"on packets 2\.0\dx [^.]*faster", text_of(quick(analysed(found), tmp_path) / "xtea.html"))
 
 
+def test_a_stage_of_another_level_says_what_it_gains_there():
+    found = made({"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1, "xtea-02": 1, "xtea-04": 4})
+    higher = [program(name, "x86-64-v3") for name in ("xtea-00", "xtea-00-again", "xtea-01", "xtea-02")]
+    for block in found.blocks:
+        there = {run.program: run for run in block.runs}
+        block.runs += [changed(there[one.id.replace("-v3", "")], program=one.id) for one in higher]
+    found.programs += higher
+    found.calls |= {one.id: found.calls[one.id.replace("-v3", "")] for one in higher}
+    of = {step.stage.number: step for step in steps_view.sections(analysed(found))[1].in_order}
+    assert of["02"].row
+    assert re.fullmatch(r"not at x86-64-v3 with gcc; 4\.\d+x \[\S+ \S+\] faster", of["04"].why)
+
+
 def test_undecided_steps_are_no_failures(tmp_path):
     few = made({"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1, "xtea-02": 1, "xtea-04": 4}, blocks=3)
     found = case_view.CaseView(analysed(few), published=False)

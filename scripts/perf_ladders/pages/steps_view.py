@@ -84,7 +84,11 @@ def steps(analysis: Analysis, ladder: Ladder, elsewhere: Sequence[Analysis] = ()
 
     def step(stage: Stage, branches: list[Stage]) -> Step:
         row = rows.get(stage.name)
-        why = "" if row else missing.get(stage.name, other_ladder)
+        why = (
+            ""
+            if row
+            else missing.get(stage.name) or "; ".join(filter(None, (other_ladder, _highest(analysis, stage.name))))
+        )
         shown = [one for one in branches if one.name in rows or one.name in missing or not one.is_own]
         helps = queries.helped_elsewhere(analysis, row) if row else None
         return Step(stage, case.base(stage), row, why, [step(one, []) for one in shown], helps)
@@ -106,17 +110,23 @@ def absent(analysis: Analysis) -> dict[str, str]:
 def _with_others(name: str, why: str, elsewhere: Sequence[Analysis]) -> str:
     """What the first other measurement that can be quoted says of a stage that this one lacks."""
     for other in (one for one in elsewhere if not answer.trouble(one)):
-        top = queries.top(other).ladder
-        for ladder in dict.fromkeys((top, *reversed(other.ladders))):
-            row = queries.rows_at(other, ladder).get(name)
-            if row and row.vs_base and not row.stale:
-                best = queries.helped_elsewhere(other, row) or row
-                words = [*([] if best is row else [best.workload]), *([] if ladder == top else [" with ".join(ladder)])]
-                place = f" ({', '.join(words)})" if words else ""
-                here = "not in this measurement" if why == _NOT_YET else why
-                there = formatting.short_machine(other.measurement)
-                return f"{here}; on {there} {formatting.ratio(best.vs_base)} {formatting.verdict(best.vs_base)}{place}"
+        if said := _highest(other, name):
+            here = "not in this measurement" if why == _NOT_YET else why
+            return f"{here}; on {formatting.short_machine(other.measurement)} {said}"
     return why
+
+
+def _highest(analysis: Analysis, name: str) -> str:
+    """Of a step on the ladder that gains most, or else the highest that has it; empty where none has it as it is."""
+    top = queries.top(analysis).ladder
+    for ladder in dict.fromkeys((top, *reversed(analysis.ladders))):
+        row = queries.rows_at(analysis, ladder).get(name)
+        if row and row.vs_base and not row.stale:
+            best = queries.helped_elsewhere(analysis, row) or row
+            words = [*([] if best is row else [best.workload]), *([] if ladder == top else [" with ".join(ladder)])]
+            place = f" ({', '.join(words)})" if words else ""
+            return f"{formatting.ratio(best.vs_base)} {formatting.verdict(best.vs_base)}{place}"
+    return ""
 
 
 def _briefly(reason: str) -> str:
