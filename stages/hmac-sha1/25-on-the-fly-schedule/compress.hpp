@@ -10,7 +10,7 @@ struct Compress {
   template <std::size_t streams>
   [[gnu::always_inline]] void operator()(Hash (&state)[streams], auto&& words, const Four (&live)[streams]) const {
     Hash hash[streams];
-    copy(hash, state);
+    Barriers::copy(hash, state);
     eighty_steps(words, hash, Barriers{});
     add(state, hash, live);
   }

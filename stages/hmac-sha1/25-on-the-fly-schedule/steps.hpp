@@ -9,6 +9,7 @@ namespace hmac_sha1 {
 struct NoBarriers {
   [[gnu::always_inline]] static void words(Four&) {}           // four words of a stream, which were just computed
   [[gnu::always_inline]] static void steps(auto& /*hash*/) {}  // four steps of every stream
+  [[gnu::always_inline]] static void copy(auto& to, const auto& from) { hmac_sha1::copy(to, from); }
 };
 
 // Steps 4 * g to 4 * g + 3 of every stream. The next four steps compute their e from abcd as it was before these. The

@@ -3,6 +3,7 @@
 // until: x86-64-v3
 // variants: no-steps
 #include "common/multibuffer/gathering.hpp"
+#include "hmac-sha1/28-schedule-in-memory/words_in_memory.hpp"
 #include "hmac-sha1/29-one-two-four-streams/streams_by_count.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
 
@@ -13,7 +14,7 @@ State after_pad(const Key& key, std::uint8_t pad) { return after_pad(key, pad, C
 
 }  // namespace
 
-struct Manager : ladder::Gathering<Job, StreamsByCount> {};
+struct Manager : ladder::Gathering<Job, StreamsByCount<WordsInMemory>> {};
 
 }  // namespace hmac_sha1
 

@@ -5,12 +5,12 @@
 
 #include "hmac-sha1/19-sha-streams/streams.hpp"
 #include "hmac-sha1/25-on-the-fly-schedule/compress.hpp"
-#include "hmac-sha1/28-schedule-in-memory/words_in_memory.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
 
 namespace hmac_sha1 {
 
 // Sorted jobs. One or two that are left over are the shortest. Three cost no more than four.
+template <class Barriers>
 class StreamsByCount {
  public:
   void operator()(std::span<Job* const> jobs, const auto& summary) {
@@ -21,9 +21,9 @@ class StreamsByCount {
   }
 
  private:
-  StreamProcessor<Compress<WordsInMemory>, 1> one_;
-  StreamProcessor<Compress<WordsInMemory>, 2> two_;
-  StreamProcessor<Compress<WordsInMemory>, 4> four_;
+  StreamProcessor<Compress<Barriers>, 1> one_;
+  StreamProcessor<Compress<Barriers>, 2> two_;
+  StreamProcessor<Compress<Barriers>, 4> four_;
 };
 
 }  // namespace hmac_sha1

@@ -7,6 +7,7 @@
 #include "hmac-sha1/18-padding-in-lanes/lanes.hpp"
 #include "hmac-sha1/24-interleaved-loads/fours.hpp"
 #include "hmac-sha1/26-optimisation-barriers/barriers.hpp"
+#include "hmac-sha1/28-schedule-in-memory/words_in_memory.hpp"
 #include "hmac-sha1/29-one-two-four-streams/streams_by_count.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
 
@@ -23,7 +24,7 @@ class ByCount {
   }
 
  private:
-  StreamsByCount streams_;
+  StreamsByCount<WordsInMemory> streams_;
   LaneProcessor<Lanes, Fours<Barriers>> lanes_;
 };
 
