@@ -113,7 +113,10 @@ def _of_symbols(case: Case, build: Build) -> Iterator[str]:
 
 
 def _defined(files: Sequence[Path]) -> dict[Path, list[str]]:
-    """By object file; all in one call of nm, which a hundred calls would take seconds for."""
+    """By object file; all in one call of nm, which a hundred calls would take seconds for. FileNotFoundError where one
+    is not built."""
+    for file in files:
+        file.stat()
     found: dict[Path, list[str]] = {file: [] for file in files}
     command = ["nm", "--print-file-name", "--defined-only", "--demangle", *map(str, files)]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines() if files else []

@@ -117,3 +117,8 @@ def test_continuous_integration_runs_the_tools_of_style():
     assert "- run: scripts/style.sh" in said
     assert "docker://rhysd/actionlint:" in said
     assert os.access(ROOT / "scripts/style.sh", os.X_OK)
+
+
+def test_a_case_of_which_a_part_is_not_built_is_no_crash_of_nm(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        lint._defined([tmp_path / "stage.cpp.o"])
