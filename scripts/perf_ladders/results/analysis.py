@@ -12,7 +12,7 @@ import numpy as np
 from perf_ladders import stats
 from perf_ladders.model.evidence import Evidence
 from perf_ladders.model.measurement import Measurement, Program, Quantity, Workload
-from perf_ladders.results.instructions import disagreement
+from perf_ladders.results.instructions import disagreement, plausible
 from perf_ladders.results.peak import peak_ns_byte
 from perf_ladders.results.renamed import as_named_now
 from perf_ladders.results.rows import AFTER_TRIALS, Ladder, PeerComparison, Prediction, Row, WholeProgram
@@ -22,7 +22,6 @@ from perf_ladders.tree import source
 from perf_ladders.tree.catalogue import Case, Stage
 
 _NEARLY_ALL = 0.9
-_MAX_PER_CYCLE = 12  # instructions that any core could start: a count beyond that is of something else
 
 
 class Analysis:
@@ -209,7 +208,7 @@ class Analysis:
         vs_base = self._compared(base, program, workload.name, self.steps(ladder))
         peak = self._peak(program)
         evidence = self._first_evidence(program) if first else None
-        instructions = _plausible(evidence, cycles)
+        instructions = plausible(evidence, cycles)
         fewer = self._fewer(base, instructions) if first else None
         estimate = _estimate(evidence, program)
         return Row(
@@ -306,14 +305,6 @@ class Analysis:
         if instructions is None or before is None or before.instructions is None:
             return None
         return before.instructions.per_byte / instructions
-
-
-def _plausible(evidence: Evidence | None, cycles: float | None) -> float | None:
-    """Instructions a byte, where a core could start as many."""
-    counted = evidence.instructions if evidence else None
-    if counted is None or (cycles and counted.per_byte > _MAX_PER_CYCLE * cycles):
-        return None
-    return counted.per_byte
 
 
 def _estimate(evidence: Evidence | None, program: Program) -> float | None:

@@ -1,12 +1,22 @@
-"""Do time and instructions tell the same of a step?"""
+"""Instructions beside time: could a core start so many, and do both tell the same of a step?"""
 
 from __future__ import annotations
 
 from perf_ladders import stats
+from perf_ladders.model.evidence import Evidence
 from perf_ladders.stats import Comparison
 
 _FEWER = 1.01  # times fewer instructions are fewer: counts are exact, but entering and leaving are counted too
 _FACTOR = 1.5  # time and instructions that differ by more are worth a flag
+_MAX_PER_CYCLE = 12  # instructions that any core could start: a count beyond that is of something else
+
+
+def plausible(evidence: Evidence | None, cycles: float | None) -> float | None:
+    """Instructions a byte, where a core could start as many."""
+    counted = evidence.instructions if evidence else None
+    if counted is None or (cycles and counted.per_byte > _MAX_PER_CYCLE * cycles):
+        return None
+    return counted.per_byte
 
 
 def disagreement(step: Comparison, fewer: float) -> str | None:
