@@ -38,6 +38,8 @@ def test_an_explanation_of_no_mutant_is_refused(tmp_path, monkeypatch):
         mutation.explained("xtea", "int x = 1;\nint x = 1;\n")
     path.write_text(f"{path.read_text()}nth = 2\n")
     assert mutation.explained("xtea", "int x = 1;\nint x = 1;\n") == {(2, "int x = 2;"): "Nobody reads it."}
+    with pytest.raises(UserError, match="`nth` is 2, and 1 of its lines could become `int x = 2;`"):
+        mutation.explained("xtea", "int x = 1;\n")
     path.write_text(path.read_text() * 2)
     with pytest.raises(UserError, match="it is said twice why"):
         mutation.explained("xtea", "int x = 1;\nint x = 1;\n")

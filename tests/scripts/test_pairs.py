@@ -264,7 +264,7 @@ def test_what_a_note_quotes_of_another_workload_is_measured(monkeypatch):
     assert {**found, mine: None} == {**plain, mine: None}
     beaten = planned_if('{% if faster("sweep/8", base="botan", level="x86-64") %}It beats Botan.{% endif %}')
     assert beaten["others", "botan", stage.slug].workloads == ["sweep/8"]
-    assert beaten["others", "botan", stage.slug].together == 1, "of so many libraries"
+    assert beaten["others", "botan", stage.slug].together == 2, "as pages judge it: of so many stages"
     main = planned_if('{{ ratio(base="botan") }}')
     assert main["main", "botan", stage.slug].workloads == ["message"]
     assert planned_if(f'{{{{ ratio("sweep/8", base="{stage.slug}") }}}}') == plain, "a stage is not beside itself"

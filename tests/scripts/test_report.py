@@ -299,7 +299,8 @@ def test_a_stage_of_another_level_says_what_it_gains_there():
     found.calls |= {one.id: found.calls[one.id.replace("-v3", "")] for one in higher}
     of = {step.stage.number: step for step in steps_view.sections(analysed(found))[1].in_order}
     assert of["02"].row
-    assert re.fullmatch(r"not at x86-64-v3 with gcc; 4\.\d+x \[\S+ \S+\] faster", of["04"].why)
+    assert re.fullmatch(r"not at x86-64-v3 with gcc; 4\.\d+x \[\S+ \S+\] faster \(x86-64 with gcc\)", of["04"].why)
+    assert "of 12 were measured here" in steps_view.sections(analysed(found))[1].path
 
 
 def test_undecided_steps_are_no_failures(tmp_path):

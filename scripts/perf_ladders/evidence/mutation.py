@@ -72,10 +72,11 @@ def score(
     codes = _codes(recipe, text)
     variants = []
     for word, one in choices(case, stage).items():
-        if fate_of(recipe, text.replace(*one), {}, limit_s) is Fate.SURVIVES:
+        fate = fate_of(recipe, text.replace(*one), {}, limit_s)
+        if fate is Fate.SURVIVES:
             variants.append(one)
         else:
-            tell(f"{program.id}: the variant {word} does not pass its checks in time, so no fault is planted there")
+            tell(f"{program.id}: the variant {word} {fate.value}, so no fault is planted there")
 
     def judge(mutant: Mutant) -> Fate:
         return fate_in_all(recipe, mutant.text, codes, variants, limit_s)
@@ -238,8 +239,12 @@ def explained(case: str, text: str) -> dict[tuple[int, str], str]:
     for said in msgspec.toml.decode(path.read_bytes(), type=Explained).mutant:
         places = lines.get((said.before, said.after), [])
         change = f"`{said.after}` of `{said.before}`"
-        if len(places) < max(said.nth, 1):
+        if not places:
             raise UserError(f"{shown(path)}: no mutant of the closing stage makes {change}.")
+        if said.nth > len(places):
+            raise UserError(
+                f"{shown(path)}: `nth` is {said.nth}, and {len(places)} of its lines could become {change}."
+            )
         if len(places) > 1 and not said.nth:
             raise UserError(f"{shown(path)}: {len(places)} lines could become {change}: say which one with `nth`.")
         place = places[max(said.nth, 1) - 1], said.after

@@ -109,16 +109,18 @@ class Ladder:
         about = self.closing.about
         for one in self.stages:
             stage = next(stage for stage in self._case.stages if stage.slug == one.about.stage)
-            highest = not any(ladder.has(one.about.stage) for ladder in above)
             for quote in quotes(section(stage.notes.text, "Result")):
-                level = quote.level or (about.level if highest else "")
                 base = self._quoted_base(quote.base) if quote.base else self.base(one)
-                if (level, quote.compiler) == (about.level, about.compiler) and base and base is not one:
-                    together = len(self.peers) if base in self.peers else self.together
-                    yield _Pair(base, one, [quote.workload or first], together)
+                if base is None or base is one:
+                    continue
+                highest = not any(ladder.has(base) and ladder.has(one) for ladder in above)
+                level = quote.level or (about.level if highest else "")
+                if (level, quote.compiler) == (about.level, about.compiler):
+                    yield _Pair(base, one, [quote.workload or first], self.together)
 
-    def has(self, slug: str) -> bool:
-        return any(one.about.stage == slug for one in self.stages)
+    def has(self, other: Runner) -> bool:
+        """A program of the same name."""
+        return other.program.name in self._named
 
     def _quoted_base(self, name: str) -> Runner | None:
         """A stage, by its slug, or a library."""

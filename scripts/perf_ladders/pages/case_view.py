@@ -148,14 +148,15 @@ def switch(found: Iterable[Ladder], chosen: Ladder) -> list[Choice]:
 
 def in_words(text: str) -> str:
     """Of a section of notes the first sentence that quotes no figure; empty where there is none."""
-    bare = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    bare = re.sub(r"<!--.*?-->", "", text.partition("What is left")[0], flags=re.DOTALL)  # that is to do
     paragraphs = [one for one in map(str.strip, bare.split("\n\n")) if not one.startswith(_NO_PROSE)]
     sentences = re.split(r"(?<=[.!?]) (?=[A-Z`*])", " ".join(" ".join(paragraphs).split()))
     return next((one for one in sentences if "{{" not in one), "")
 
 
 def unhelpful(analysis: Analysis) -> list[Unhelpful]:
-    """Where a step helps at one level, the same code at another, which it leaves alone, says nothing against it."""
+    """The steps that gain on no main workload on some ladder. Where a step gains at one level, the same code at another
+    is none of these, for the step leaves that level alone."""
     found = []
     for stage in analysis.stages:
         rows = [(row, row.vs_base) for row in analysis.first_rows if row.stage == stage.name and row.vs_base]

@@ -43,15 +43,14 @@ class Section(OfLadder):
     @property
     def path(self) -> str:
         """How far the main path was measured."""
-        measured = [step for step in self.steps if step.row]
-        steps, lacking = len(measured) - 1, len(self.steps) - len(measured)
-        if lacking:
-            steps_word = "step leads" if steps == 1 else "steps lead"
-            return (
-                f"Each step builds on the one before: {steps} measured {steps_word} from the reference to stage "
-                f"{measured[-1].stage.number}. The path has {lacking} more; its list says why they are missing here."
-            )
-        return f"Each step builds on the one before: {steps} steps from the reference to the closing stage."
+        measured = [step for step in self.steps if step.row and step.base]
+        every = len(self.steps) - 1
+        if len(measured) == every:
+            return f"Each step builds on the one before: {every} from the reference to the closing stage."
+        return (
+            f"Each step builds on the one before. {len(measured)} of {every} were measured here; the list says why "
+            "others are missing."
+        )
 
     @property
     def branches(self) -> list[Step]:
@@ -79,7 +78,7 @@ def sections(analysis: Analysis, elsewhere: Sequence[Analysis] = ()) -> list[Sec
 def steps(analysis: Analysis, ladder: Ladder, elsewhere: Sequence[Analysis] = ()) -> list[Step]:
     """The main path, with all side branches and those stages of the reader's own that were measured."""
     case, rows = analysis.case, queries.rows_at(analysis, ladder)
-    missing = {name: _with_others(name, why, elsewhere) for name, why in absent(analysis).items()}
+    missing = {name: _with_others(name, why, elsewhere, ladder) for name, why in absent(analysis).items()}
     other_ladder = f"not at {' with '.join(ladder)}"
 
     def step(stage: Stage, branches: list[Stage]) -> Step:
@@ -87,7 +86,8 @@ def steps(analysis: Analysis, ladder: Ladder, elsewhere: Sequence[Analysis] = ()
         why = (
             ""
             if row
-            else missing.get(stage.name) or "; ".join(filter(None, (other_ladder, _highest(analysis, stage.name))))
+            else missing.get(stage.name)
+            or "; ".join(filter(None, (other_ladder, _elsewhere(analysis, stage.name, ladder))))
         )
         shown = [one for one in branches if one.name in rows or one.name in missing or not one.is_own]
         helps = queries.helped_elsewhere(analysis, row) if row else None
@@ -107,23 +107,24 @@ def absent(analysis: Analysis) -> dict[str, str]:
     }
 
 
-def _with_others(name: str, why: str, elsewhere: Sequence[Analysis]) -> str:
+def _with_others(name: str, why: str, elsewhere: Sequence[Analysis], here_at: Ladder) -> str:
     """What the first other measurement that can be quoted says of a stage that this one lacks."""
     for other in (one for one in elsewhere if not answer.trouble(one)):
-        if said := _highest(other, name):
+        if said := _elsewhere(other, name, here_at):
             here = "not in this measurement" if why == _NOT_YET else why
             return f"{here}; on {formatting.short_machine(other.measurement)} {said}"
     return why
 
 
-def _highest(analysis: Analysis, name: str) -> str:
-    """Of a step on the ladder that gains most, or else the highest that has it; empty where none has it as it is."""
+def _elsewhere(analysis: Analysis, name: str, here_at: Ladder) -> str:
+    """The speed-up of a step: on the ladder whose closing stage gains most, else on the highest that has the step; with
+    the ladder, unless the reader looks at it. Empty where its source has changed."""
     top = queries.top(analysis).ladder
     for ladder in dict.fromkeys((top, *reversed(analysis.ladders))):
         row = queries.rows_at(analysis, ladder).get(name)
         if row and row.vs_base and not row.stale:
             best = queries.helped_elsewhere(analysis, row) or row
-            words = [*([] if best is row else [best.workload]), *([] if ladder == top else [" with ".join(ladder)])]
+            words = [*([] if best is row else [best.workload]), *([] if ladder == here_at else [" with ".join(ladder)])]
             place = f" ({', '.join(words)})" if words else ""
             return f"{formatting.ratio(best.vs_base)} {formatting.verdict(best.vs_base)}{place}"
     return ""

@@ -112,7 +112,7 @@ def _read(path: Path, kind: type[T], form: str, maker: str, misfit_of: Callable[
             f"`{maker}`, or check out the commit that made the file."
         )
     found = _decoded(path, text, kind, f"is not a valid {form}", maker)
-    if msgspec.json.encode(found) != text:  # else `save` wrote it, and to look for keys that are twice takes long
+    if msgspec.json.encode(found) != text:  # a file of `save` has no key twice, and looking takes long
         foreign.expect_keys_once(text, path)
     if why := misfit_of(found):
         raise _refusal(path, f"is not a valid {form}", why, maker)

@@ -5,7 +5,8 @@
 
 namespace hmac_sha1 {
 
-// Each part has to be in a register here, so GCC does not copy the array in memory. Clang does not do so anyway.
+// Each part has to be in a register here, so GCC does not copy the array in memory. Clang keeps the parts in registers
+// without that.
 template <std::size_t streams>
 [[gnu::always_inline]] static inline void copy_in_registers(Hash (&to)[streams], const Hash (&from)[streams]) {
   for (std::size_t s = 0; s < streams; ++s) {

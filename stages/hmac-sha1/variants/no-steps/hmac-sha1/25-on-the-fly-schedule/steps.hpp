@@ -5,7 +5,9 @@
 
 namespace hmac_sha1 {
 
-struct NoBarriers {};
+struct NoBarriers {
+  [[gnu::always_inline]] static void copy(auto& to, const auto& from) { hmac_sha1::copy(to, from); }
+};
 
 template <std::size_t streams>
 [[gnu::always_inline]] static inline void eighty_steps(auto&& words, Hash (&hash)[streams], auto /*barriers*/) {
