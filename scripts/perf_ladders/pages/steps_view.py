@@ -45,11 +45,10 @@ class Section(OfLadder):
         """How far the main path was measured."""
         measured = [step for step in self.steps if step.row and step.base]
         every = len(self.steps) - 1
-        if len(measured) == every:
-            return f"Each step builds on the one before: {every} from the reference to the closing stage."
+        lacking = f", of which {len(measured)} were measured here; the list says why others are missing"
         return (
-            f"Each step builds on the one before. {len(measured)} of {every} were measured here; the list says why "
-            "others are missing."
+            f"Steps from the reference to the closing stage: {every}{'' if len(measured) == every else lacking}. Each "
+            "builds on the one before."
         )
 
     @property
