@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +16,7 @@ from perf_ladders.results.rows import Ladder, PeerComparison, Row
 from perf_ladders.results.staleness import of_whole_case
 from perf_ladders.stats import Comparison, Verdict
 from perf_ladders.tree.catalogue import Stage
-from perf_ladders.tree.notes import section
+from perf_ladders.tree.notes import LEFT, section, sentences, without_markers
 
 _NO_PROSE = ("|", "#", "```", "- ", "{%")  # a table, a heading, code, a list, a condition
 _IDLE: tuple[Verdict, ...] = ("slower", "slightly slower", "same", "same code")
@@ -148,10 +147,9 @@ def switch(found: Iterable[Ladder], chosen: Ladder) -> list[Choice]:
 
 def in_words(text: str) -> str:
     """Of a section of notes the first sentence that quotes no figure; empty where there is none."""
-    bare = re.sub(r"<!--.*?-->", "", text.partition("What is left")[0], flags=re.DOTALL)  # that is to do
-    paragraphs = [one for one in map(str.strip, bare.split("\n\n")) if not one.startswith(_NO_PROSE)]
-    sentences = re.split(r"(?<=[.!?]) (?=[A-Z`*])", " ".join(" ".join(paragraphs).split()))
-    return next((one for one in sentences if "{{" not in one), "")
+    paragraphs = map(str.strip, without_markers(text).partition(LEFT)[0].split("\n\n"))
+    prose = " ".join(one for one in paragraphs if not one.startswith(_NO_PROSE))
+    return next((one for one in sentences(prose) if "{{" not in one), "")
 
 
 def unhelpful(analysis: Analysis) -> list[Unhelpful]:

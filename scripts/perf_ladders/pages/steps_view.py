@@ -78,16 +78,13 @@ def steps(analysis: Analysis, ladder: Ladder, elsewhere: Sequence[Analysis] = ()
     """The main path, with all side branches and those stages of the reader's own that were measured."""
     case, rows = analysis.case, queries.rows_at(analysis, ladder)
     missing = {name: _with_others(name, why, elsewhere, ladder) for name, why in absent(analysis).items()}
-    other_ladder = f"not at {' with '.join(ladder)}"
+
+    def of_another_ladder(name: str) -> str:
+        return "; ".join(filter(None, (f"not at {' with '.join(ladder)}", _elsewhere(analysis, name, ladder))))
 
     def step(stage: Stage, branches: list[Stage]) -> Step:
         row = rows.get(stage.name)
-        why = (
-            ""
-            if row
-            else missing.get(stage.name)
-            or "; ".join(filter(None, (other_ladder, _elsewhere(analysis, stage.name, ladder))))
-        )
+        why = "" if row else missing.get(stage.name) or of_another_ladder(stage.name)
         shown = [one for one in branches if one.name in rows or one.name in missing or not one.is_own]
         helps = queries.helped_elsewhere(analysis, row) if row else None
         return Step(stage, case.base(stage), row, why, [step(one, []) for one in shown], helps)

@@ -17,6 +17,7 @@ from perf_ladders.tree.paths import OWN_STAGES, shown
 _FIELDS: tuple[str, ...] = ("title", "from", "predicts", "post_hoc", "source", "techniques", "idea")
 _FIELDS += ("beyond", "formerly", "over", "taught")
 _MAX = 1e6  # times as fast, which nobody predicts
+LEFT = "What is left"  # to do, as a result ends
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,15 @@ def read_notes(path: Path, number: str) -> Notes:
 def folders_beside(path: Path) -> list[str]:
     """The folders of the stages of its case, in order: 04-interchange."""
     return sorted(source.parent.name for source in path.parent.parent.glob("[0-9][0-9]-*/stage.cpp"))
+
+
+def without_markers(text: str) -> str:
+    """Without the places that a page fills with a diff or with rows."""
+    return re.sub(r"<!-- \w+ -->\n*", "", text).strip()
+
+
+def sentences(text: str) -> list[str]:
+    return re.split(r"(?<=[.!?]) (?=[A-Z`*(])", " ".join(text.split()))
 
 
 def section(text: str, title: str) -> str:

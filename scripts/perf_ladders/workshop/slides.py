@@ -27,7 +27,7 @@ from perf_ladders.stats import Comparison
 from perf_ladders.tree.catalogue import Case, Stage, read_case
 from perf_ladders.tree.idea import MOST_LINES, idea_lines, moved_lines
 from perf_ladders.tree.levels import built_levels
-from perf_ladders.tree.notes import section
+from perf_ladders.tree.notes import LEFT, section, sentences, without_markers
 from perf_ladders.tree.paths import OWN_STAGES, ROOT, shown
 from perf_ladders.workshop.slide_pictures import on_slides
 from perf_ladders.workshop.teaching_plan import Planned, planned
@@ -35,7 +35,6 @@ from perf_ladders.workshop.teaching_plan import Planned, planned
 ROWS = 14  # that a slide has room for: its lines of code, of which a long one takes several
 WIDTH = 66  # letters of such a row
 _EXAMPLE = "xtea-04"  # the stage that docs/workshop/worksheet.md speaks of
-_LEFT = "What is left"  # to do, as a result ends
 _GAP = "\N{VERTICAL ELLIPSIS}"
 _MARKDOWN = "commonmark+pipe_tables+fenced_divs+raw_attribute-raw_html"
 _TEMPLATE = Path(__file__).parents[1] / "pages" / "templates" / "slides.dzslides"
@@ -81,7 +80,7 @@ class Slide:
 
     def section(self, title: str) -> str:
         """Of its notes, without the markers of what a page puts there."""
-        return _without_markers(section(self.notes, title))
+        return without_markers(section(self.notes, title))
 
     @property
     def by_compiler(self) -> list[list[Line]]:
@@ -93,16 +92,16 @@ class Slide:
     @property
     def idea(self) -> str:
         """The first sentence of its headline."""
-        return _sentences(self.stage.headline)[0]
+        return sentences(self.stage.headline)[0]
 
     @property
     def why(self) -> str:
         """A sentence of the result without a figure, for figures are on the slide before; its idea where none is."""
-        written = _without_markers(section(self.stage.notes.text, "Result"))
-        plain = map(_without_figures, _sentences(written.partition(_LEFT)[0]))
-        result, left, rest = self.section("Result").partition(_LEFT)
-        worded = [one for one in _sentences(result) if not re.search(r"\d[.%]\d?", one)]
-        return next((one for one in [*plain, *worded, *_sentences(left + rest)] if one), self.idea)
+        written = without_markers(section(self.stage.notes.text, "Result"))
+        plain = map(_without_figures, sentences(written.partition(LEFT)[0]))
+        result, left, rest = self.section("Result").partition(LEFT)
+        worded = [one for one in sentences(result) if not re.search(r"\d[.%]\d?", one)]
+        return next((one for one in [*plain, *worded, *sentences(left + rest)] if one), self.idea)
 
 
 def write_all(names: list[str], folder: Path, only: list[str] | None = None) -> Iterator[Path]:
@@ -142,7 +141,7 @@ def deck(case: Case, found: Analysis | None, stages: list[Stage], plan: Mapping[
     return render.markdown(
         "slides.md.j2",
         case=case,
-        summary=_sentences(case.summary)[0],
+        summary=sentences(case.summary)[0],
         found=found,
         best_ladder=queries.best_ladder(found) if found else (),
         workloads=workloads,
@@ -283,20 +282,12 @@ def _rows(line: str) -> list[str]:
     return terminal.rows_of_code(line, WIDTH)
 
 
-def _without_markers(notes: str) -> str:
-    return re.sub(r"<!-- \w+ -->\n*", "", notes).strip()
-
-
 def _without_figures(sentence: str) -> str:
     """The sentence, or else its part before or after a colon; empty where both have figures."""
     kept = [part for part in sentence.split(": ") if "{{" not in part]
     if not kept or "{{" not in sentence:
         return ": ".join(kept)
     return f"{kept[0][:1].upper()}{kept[0][1:].rstrip('.')}."
-
-
-def _sentences(text: str) -> list[str]:
-    return re.split(r"(?<=[.!?]) (?=[A-Z`*(])", " ".join(text.split()))
 
 
 def _pandoc(markdown: str, title: str, path: Path) -> None:
