@@ -413,23 +413,35 @@ TEST(Memory, InPlace) {
   check_jobs(all);
 }
 
-// Pools of buffers of one size, as packets stand in: lanes whose lines share a set of the cache.
-TEST(Memory, Pools) {
+// Pools of buffers of one size, as packets stand in: lanes whose lines share a set of the cache. With one key and with
+// a key each, in another pool and in place.
+void check_pool(bool one_key, Where where) {
   constexpr std::size_t stride = 2'048, count = 67;
-  const Bytes in = random_bytes(stride * count, 12), key_bytes = key_of(1), iv = iv_of(1);
-  Key key;
-  expand(key, std::span<const std::uint8_t, block_bytes>(key_bytes));
-  Bytes out(in.size(), untouched), wanted(out);
+  const Bytes in = random_bytes(stride * count, 12);
+  Bytes out(in.size(), untouched);
+  if (where == Where::in_place) out = in;
+  Bytes wanted(out);
+  const Bytes iv = iv_of(1);
+  std::deque<Key> keys;
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < count; ++i) {
+    const Bytes key_bytes = key_of(one_key ? 1 : i);
+    if (i == 0 || !one_key) expand(keys.emplace_back(), std::span<const std::uint8_t, block_bytes>(key_bytes));
     const View text(in.data() + i * stride, i % 5 == 0 ? stride : 1'360);
-    jobs.push_back({text.data(), out.data() + i * stride, text.size(), &key, iv.data(), Status::waiting});
-    const Bytes expected = oracle::encrypt(key_bytes, iv, text);
-    std::copy(expected.begin(), expected.end(), wanted.begin() + static_cast<std::ptrdiff_t>(i * stride));
+    std::uint8_t* const to = out.data() + i * stride;
+    jobs.push_back(
+        {where == Where::in_place ? to : text.data(), to, text.size(), &keys.back(), iv.data(), Status::waiting});
+    std::ranges::copy(oracle::encrypt(key_bytes, iv, text), wanted.begin() + static_cast<std::ptrdiff_t>(i * stride));
   }
   const OwnManager manager(make_manager());
   batch(*manager, jobs);
-  EXPECT_TRUE(out == wanted);
+  EXPECT_TRUE(out == wanted) << (one_key ? "one key" : "a key each") << (where == Where::in_place ? ", in place" : "");
+}
+
+TEST(Memory, Pools) {
+  for (const bool one_key : {true, false}) {
+    for (const Where where : {Where::apart, Where::in_place}) check_pool(one_key, where);
+  }
 }
 
 // Guarded are the buffers of the first lanes, their key and their iv; there cannot be many guards at a time.

@@ -71,15 +71,34 @@ class PairedGroup {
   // From `done` to `end`.
   void encrypt(std::size_t done, std::size_t end) {
     const std::uint8_t* in[lanes];
+    for (unsigned lane = 0; lane < lanes; ++lane) in[lane] = jobs_[lane]->in;
+    encrypt_blocks(done, end,
+                   [&](unsigned v, std::size_t at) { return load_pair(in[2 * v] + at, in[2 * v + 1] + at); });
+  }
+
+  void repeat_longest(unsigned lane) {
+    const unsigned v = lane / 2;
+    jobs_[lane] = jobs_[lanes - 1];
+    const __m128i longest = _mm256_extracti128_si256(chained_[vectors - 1], 1);
+    const TwoBlocks one = chained_[v];
+    chained_[v] = lane % 2 == 0 ? _mm256_inserti128_si256(one, longest, 0) : _mm256_inserti128_si256(one, longest, 1);
+    round_key_.lay_out(jobs_, v);
+  }
+
+ protected:
+  const Job& job(unsigned lane) const { return *jobs_[lane]; }
+
+  // `input(v, done)` gives a block of each of two jobs.
+  [[gnu::always_inline]] void encrypt_blocks(std::size_t done, std::size_t end, auto&& input) {
     std::uint8_t* out[lanes];
     TwoBlocks blocks[vectors];
-    for (unsigned lane = 0; lane < lanes; ++lane) in[lane] = jobs_[lane]->in, out[lane] = jobs_[lane]->out;
+    for (unsigned lane = 0; lane < lanes; ++lane) out[lane] = jobs_[lane]->out;
 #pragma GCC unroll 8
     for (unsigned v = 0; v < vectors; ++v) blocks[v] = chained_[v];
     for (; done < end; done += block_bytes) {
 #pragma GCC unroll 8
       for (unsigned v = 0; v < vectors; ++v) {
-        blocks[v] = add_key(blocks[v] ^ load_pair(in[2 * v] + done, in[2 * v + 1] + done), round_key_(v, 0));
+        blocks[v] = add_key(blocks[v] ^ input(v, done), round_key_(v, 0));
       }
 #pragma GCC unroll 9
       for (unsigned round = 1; round < rounds; ++round) {
@@ -96,24 +115,15 @@ class PairedGroup {
     for (unsigned v = 0; v < vectors; ++v) chained_[v] = blocks[v];
   }
 
-  void repeat_longest(unsigned lane) {
-    const unsigned v = lane / 2;
-    jobs_[lane] = jobs_[lanes - 1];
-    const __m128i longest = _mm256_extracti128_si256(chained_[vectors - 1], 1);
-    const TwoBlocks one = chained_[v];
-    chained_[v] = lane % 2 == 0 ? _mm256_inserti128_si256(one, longest, 0) : _mm256_inserti128_si256(one, longest, 1);
-    round_key_.lay_out(jobs_, v);
-  }
-
  private:
   const Job* jobs_[lanes];
   TwoBlocks chained_[vectors];
   RoundKeys round_key_;
 };
 
-template <class RoundKeys>
-void encrypt_paired(Job* const* jobs) {
-  PairedGroup<RoundKeys> group(jobs);
+template <class Group>
+void encrypt_group(Job* const* jobs) {
+  Group group(jobs);
   std::size_t done = 0;
   unsigned ended = 0;
   for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -124,7 +134,16 @@ void encrypt_paired(Job* const* jobs) {
   }
 }
 
-// Shortest first. What does not fill sixteen lanes, or is too short for them, takes fewer.
+struct Paired {
+  template <class RoundKeys>
+  static void encrypt(Job* const* jobs) {
+    encrypt_group<PairedGroup<RoundKeys>>(jobs);
+  }
+};
+
+// Shortest first. What does not fill sixteen lanes, or is too short for them, takes fewer. A later stage has groups of
+// its own.
+template <class Grouped = Paired>
 class SixteenLanes {
  public:
   void operator()(std::span<Job* const> jobs, const Summary& summary) const {
@@ -137,9 +156,9 @@ class SixteenLanes {
     if (jobs.empty()) return;
     const Groups<lanes> groups(jobs);
     if (summary.same_key) {
-      groups.for_each(encrypt_paired<RepeatedKey>);
+      groups.for_each(Grouped::template encrypt<RepeatedKey>);
     } else {
-      groups.for_each(encrypt_paired<PairedKeys>);
+      groups.for_each(Grouped::template encrypt<PairedKeys>);
     }
   }
 

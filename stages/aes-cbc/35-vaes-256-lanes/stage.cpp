@@ -9,7 +9,7 @@
 
 namespace aes_cbc {
 
-struct Manager : ShortAtOnce<SixteenLanes> {};
+struct Manager : ShortAtOnce<SixteenLanes<>> {};
 
 }  // namespace aes_cbc
 
