@@ -54,6 +54,13 @@ def _least_hits(rounds: int, comparisons: int) -> NDArray[np.int_]:
     return np.array([next((k for k in range(n + 1) if evidence(k, n) >= asked), n + 1) for n in every], dtype=int)
 
 
+@cache
+def fewest_rounds(comparisons: int) -> int:
+    """That can give a verdict, if all of them agree."""
+    agreed = (n for n in range(FIRST_ROUNDS, MOST_ROUNDS) if won([True] * n, comparisons))
+    return next(agreed, MOST_ROUNDS)
+
+
 def above(values: Sequence[float], limit: float, comparisons: int = 1) -> bool | None:
     """Whether d lies above the limit; None while that is not decided, by the rules of every verdict."""
     d = np.asarray(values, dtype=float)

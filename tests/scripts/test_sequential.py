@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from perf_ladders import sequential
-from perf_ladders.sequential import ALIKE, FLOOR, decide, evidence, won
+from perf_ladders.sequential import ALIKE, FLOOR, decide, evidence, fewest_rounds, won
 
 
 def test_evidence_by_hand():
@@ -32,6 +32,13 @@ def test_twelve_rounds_that_agree_decide_ten_comparisons():
     assert won([True] * 12, 10)
     assert not won([True] * 8, 10)
     assert won([True] * 8, 1)
+
+
+@pytest.mark.parametrize(("together", "rounds"), [(1, 12), (10, 12), (17, 13), (33, 14)])
+def test_the_fewest_rounds_that_can_decide(together, rounds):
+    assert fewest_rounds(together) == rounds
+    assert decide([0.1] * rounds, together).verdict == "faster"
+    assert decide([0.1] * (rounds - 1), together).verdict == "undecided"
 
 
 @pytest.mark.parametrize(

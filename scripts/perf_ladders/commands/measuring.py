@@ -27,7 +27,7 @@ from perf_ladders.model.evidence import Evidence
 from perf_ladders.model.measurement import Measurement, Step, Workload
 from perf_ladders.model.record import LeftOut
 from perf_ladders.results.times import clock_of
-from perf_ladders.sequential import FIRST_ROUNDS
+from perf_ladders.sequential import fewest_rounds
 from perf_ladders.tree.build import Build, Program, read_build
 from perf_ladders.tree.catalogue import Case, Stage
 from perf_ladders.tree.paths import LOCAL_REPORTS, ROOT, shown
@@ -249,8 +249,12 @@ def _announced(
         f"{case.title}: {len(runners)} programs, {comparisons} comparisons in rounds until each is decided, "
         f"{plan.rounds} rounds at most, pinned to CPU {plan.cpu}; run nothing else."
     ]
-    if plan.rounds < FIRST_ROUNDS:
-        said.append(f"So few rounds give no verdict: that takes {FIRST_ROUNDS} or more (ROUNDS={FIRST_ROUNDS}).")
+    asked = [fewest_rounds(step.together) for step in planned if step.part == steps.MAIN for _ in step.workloads]
+    if short := sum(rounds > plan.rounds for rounds in asked):
+        said.append(
+            f"So few rounds give no verdict on {short} of {len(asked)} comparisons on main workloads: that takes "
+            f"{max(asked)} or more (ROUNDS={max(asked)})."
+        )
     if cannot:
         said.append(f"Left out: {len(cannot)} programs, the first of them {cannot[0].name}: {cannot[0].reason}")
     if not identity.is_named(identity.describe()):
