@@ -9,9 +9,11 @@ costs nothing. No distribution of d is assumed. docs/method.md says why it is do
 from __future__ import annotations
 
 import math
+import operator
 import statistics
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,17 +43,17 @@ def evidence(hits: int, rounds: int) -> float:
 
 def won(hits: Sequence[bool] | NDArray[np.bool_], comparisons: int) -> bool:
     """Whether the count ever reached the evidence that `comparisons` held together ask for."""
-    counts = np.cumsum(np.asarray(hits, dtype=int))
-    return bool((counts >= _least_hits(len(counts), comparisons)).any())
+    every = hits if isinstance(hits, list) else np.asarray(hits).tolist()  # so few that arrays would be slower
+    return any(map(operator.ge, accumulate(every), _least_hits(len(every), comparisons)))
 
 
 @cache
-def _least_hits(rounds: int, comparisons: int) -> NDArray[np.int_]:
+def _least_hits(rounds: int, comparisons: int) -> list[int]:
     """After each round the least count that has this evidence, which grows with the count; more than all where none
     has."""
     asked = math.log(2 * comparisons / ALPHA)
     every = range(1, rounds + 1)
-    return np.array([next((k for k in range(n + 1) if evidence(k, n) >= asked), n + 1) for n in every], dtype=int)
+    return [next((k for k in range(n + 1) if evidence(k, n) >= asked), n + 1) for n in every]
 
 
 @cache
@@ -113,13 +115,14 @@ def confidence_sequence(d: NDArray[np.float64], comparisons: int) -> tuple[float
 def _lower_end(d: NDArray[np.float64], comparisons: int) -> float:
     """A median of at most c is rejected where d > c was won. That count only falls as c rises, so bisect for the last
     c; between two neighbouring values the count is the same, so the rejection goes up to the next value."""
-    ordered = np.unique(d)
+    values = d.tolist()
+    ordered = sorted(set(values))
     ends = [-math.inf, *ordered[:-1]]  # c just at these: all c up to the next value have this count
     left, right = 0, len(ends)
     while left < right:
         middle = (left + right) // 2
-        if won(d > ends[middle], comparisons):
+        if won([value > ends[middle] for value in values], comparisons):
             left = middle + 1
         else:
             right = middle
-    return -math.inf if left == 0 else float(ordered[left - 1])
+    return -math.inf if left == 0 else ordered[left - 1]

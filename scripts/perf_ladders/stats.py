@@ -7,6 +7,7 @@ are compared block by block, by the logarithm of the ratio of their times.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -31,11 +32,11 @@ def sign_interval(values: Sequence[float], comparisons: int = 1) -> tuple[float,
 
     `comparisons` of them together hold with 95 % (Bonferroni).
     """
-    ordered = np.sort(np.asarray(values, dtype=float))
+    ordered = sorted(values)
     rank = _rank(len(ordered), comparisons)  # scipy.stats.quantile_test gives the same, hundreds of times as slowly
     if rank < 1:
         return None
-    return float(ordered[rank - 1]), float(ordered[len(ordered) - rank])
+    return float(ordered[rank - 1]), float(ordered[-rank])
 
 
 def min_blocks(comparisons: int) -> int:
@@ -84,9 +85,9 @@ def compare(base: Sequence[float], other: Sequence[float], floor: float | None, 
     times = np.array([base, other], dtype=float)
     if not (np.isfinite(times) & (times > 0)).all():
         raise ValueError("Times are finite and above 0; of these one is not.")
-    differences = np.log(times[0]) - np.log(times[1])
-    ratio = math.exp(float(np.median(differences)))
-    interval = sign_interval(differences.tolist(), comparisons)
+    differences = (np.log(times[0]) - np.log(times[1])).tolist()
+    ratio = math.exp(statistics.median(differences))
+    interval = sign_interval(differences, comparisons)
     if interval is None:
         return Comparison(ratio, None, None, "undecided", rounds=len(base))
     low, high = interval
@@ -153,11 +154,11 @@ class Spread:
 def spread(blocks: Sequence[Sequence[float]]) -> Spread:
     """`blocks` holds the repetitions of each block."""
     table = np.asarray(blocks, dtype=float)
-    medians = np.median(table, axis=1)
-    interval = sign_interval(medians.tolist())
+    medians = np.median(table, axis=1).tolist()
+    interval = sign_interval(medians)
     return Spread(
         n=len(table),
-        median=float(np.median(medians)),
+        median=statistics.median(medians),
         low=interval[0] if interval else None,
         high=interval[1] if interval else None,
         mean=float(table.mean()),

@@ -53,6 +53,7 @@ class Analysis:
         self.stages = [stage for stage in case.stages if stage.slug in measured]
         self._floors: dict[tuple[Ladder, str], float | None] = {}
         self.rows_on = cache(self._rows_on)  # a workload, by its name, in the order of programs
+        self.closing = cache(self._closing)
         self._whole: dict[str, list[float]] = defaultdict(list)
         for run in sorted(measurement.whole_programs.runs, key=lambda run: run.round):
             self._whole[run.program].append(run.seconds)
@@ -80,6 +81,14 @@ class Analysis:
         return [row for workload in self.workloads for row in self.rows_on(workload.name)]
 
     @cached_property
+    def rows_of(self) -> dict[str, list[Row]]:
+        """By program."""
+        found: dict[str, list[Row]] = defaultdict(list)
+        for row in self.rows:
+            found[row.id].append(row)
+        return found
+
+    @cached_property
     def first_rows(self) -> list[Row]:
         """Those of the first workload, which predictions, evidence and whole programs are about."""
         return self.rows_on(self.first)
@@ -105,7 +114,7 @@ class Analysis:
     def at(self, name: str, ladder: Ladder) -> Program | None:
         return self._by_place.get((name, *ladder))
 
-    def closing(self, ladder: Ladder) -> Program | None:
+    def _closing(self, ladder: Ladder) -> Program | None:
         """The stage that a ladder ends with. A stage that needs a device ends none."""
         on_cpu = {one.stage: one for one in self.ladders[ladder] if one.kind == "stage" and not one.device}
         found = self.case.closing_of([stage for stage in self.stages if stage.slug in on_cpu])

@@ -98,9 +98,10 @@ class OfPairs(Times):
         self._codes = codes or {}
         self._d: dict[tuple[str, str, str, Quantity], list[float]] = defaultdict(list)
         self._minimum: dict[tuple[str, str], list[float]] = defaultdict(list)
-        for pair in sorted(pairs, key=lambda pair: pair.round):
-            value = np.log(pair.base_ns) - np.log(pair.stage_ns)
-            self._d[pair.base, pair.stage, pair.workload, pair.of].append(float(value))
+        ordered = sorted(pairs, key=lambda pair: pair.round)
+        differences = np.log([pair.base_ns for pair in ordered]) - np.log([pair.stage_ns for pair in ordered])
+        for pair, value in zip(ordered, differences.tolist(), strict=True):
+            self._d[pair.base, pair.stage, pair.workload, pair.of].append(value)
             if pair.of != "time":
                 continue
             self._minimum[pair.base, pair.workload].append(pair.base_ns)
