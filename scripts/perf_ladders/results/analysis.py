@@ -81,14 +81,6 @@ class Analysis:
         return [row for workload in self.workloads for row in self.rows_on(workload.name)]
 
     @cached_property
-    def rows_of(self) -> dict[str, list[Row]]:
-        """By program."""
-        found: dict[str, list[Row]] = defaultdict(list)
-        for row in self.rows:
-            found[row.id].append(row)
-        return found
-
-    @cached_property
     def first_rows(self) -> list[Row]:
         """Those of the first workload, which predictions, evidence and whole programs are about."""
         return self.rows_on(self.first)

@@ -85,9 +85,11 @@ def helped(row: Row) -> bool:
 
 def helped_elsewhere(analysis: Analysis, row: Row) -> Row | None:
     """Where a step that is not faster on the first workload gains most, of the other main ones."""
-    names = {one.name for one in analysis.main_workloads} - {analysis.first}
-    places = [one for one in analysis.rows_of[row.id] if one.workload in names and helped(one)]
-    return None if helped(row) else max(places, key=lambda one: one.vs_base.ratio if one.vs_base else 1, default=None)
+    if helped(row):
+        return None
+    names = [one.name for one in analysis.main_workloads if one.name != analysis.first]
+    places = [one for name in names for one in analysis.rows_on(name) if one.id == row.id and helped(one)]
+    return max(places, key=lambda one: one.vs_base.ratio if one.vs_base else 1, default=None)
 
 
 def rows_at(analysis: Analysis, ladder: Ladder) -> dict[str, Row]:
