@@ -56,7 +56,10 @@ def _closing(name: str, build: Build) -> Program:
     if lacking and not programs:
         raise UserError(f"{closing} does not run on this CPU ({lacking[-1].reason.rstrip('.')}): use another one.")
     if not programs:
-        raise UserError(f"{closing} is not built: `make build CASE={name}` builds it.")
+        levels = [one.level for one in build.programs if (one.kind, one.name) == ("stage", closing)]
+        raise UserError(
+            f"{closing} is not built: `make build CASE={name}` builds it on a CPU that runs {' or '.join(levels) or 'it'}."
+        )
     return programs[-1]
 
 
