@@ -57,9 +57,8 @@ def _closing(name: str, build: Build) -> Program:
         raise UserError(f"{closing} does not run on this CPU ({lacking[-1].reason.rstrip('.')}): use another one.")
     if not programs:
         levels = [one.level for one in build.programs if (one.kind, one.name) == ("stage", closing)]
-        raise UserError(
-            f"{closing} is not built: `make build CASE={name}` builds it on a CPU that runs {' or '.join(levels) or 'it'}."
-        )
+        needed = " or ".join(levels) or "it"
+        raise UserError(f"{closing} is not built: `make build CASE={name}` builds it on a CPU that runs {needed}.")
     return programs[-1]
 
 
