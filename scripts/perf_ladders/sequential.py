@@ -13,7 +13,7 @@ import operator
 import statistics
 from collections.abc import Sequence
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,8 +59,7 @@ def _least_hits(rounds: int, comparisons: int) -> list[int]:
 @cache
 def fewest_rounds(comparisons: int) -> int:
     """That can give a verdict, if all of them agree."""
-    agreed = (n for n in range(FIRST_ROUNDS, MOST_ROUNDS) if won([True] * n, comparisons))
-    return next(agreed, MOST_ROUNDS)
+    return next(n for n in count(FIRST_ROUNDS) if won([True] * n, comparisons))
 
 
 def above(values: Sequence[float], limit: float, comparisons: int = 1) -> bool | None:

@@ -20,7 +20,7 @@ from perf_ladders.measure import assemble, pairs, session
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import Plan, Runner
 from perf_ladders.model.evidence import Evidence
-from perf_ladders.model.measurement import Run
+from perf_ladders.model.measurement import Run, Step
 from perf_ladders.results import store
 from perf_ladders.tree import source
 from perf_ladders.tree.build import Build, Compiler, NotBuilt, Program
@@ -271,3 +271,11 @@ def test_profiles_are_opened_with_the_files_that_are_there(tree, tmp_path):
 )
 def test_a_profile_is_of_the_level_that_all_tools_know(levels, level):
     assert profiling._profiled_level([SimpleNamespace(level=one) for one in levels]) == level
+
+
+@pytest.mark.usefixtures("tree")
+@pytest.mark.parametrize(("rounds", "short"), [(12, True), (13, False)])
+def test_a_long_ladder_is_told_how_many_rounds_it_needs(rounds, short):
+    step = Step(part="main", base="a", stage="b", workloads=["message"], together=17, rounds=rounds)
+    said = measuring._announced(XTEA, [], [step], Plan(cpu=0, rounds=rounds, calls=9), [])
+    assert ("1 of 1 comparisons on main workloads: that takes 13 or more (ROUNDS=13)" in said) is short

@@ -31,14 +31,12 @@ static inline void store_pair(void* lower, void* upper, TwoBlocks blocks) {
 class PairedKeys {
  public:
   explicit PairedKeys(const Job* const* jobs) {
-    for (unsigned v = 0; v < vectors; ++v) lay_out(jobs, v);
-  }
-
-  void lay_out(const Job* const* jobs, unsigned v) {
-    const Key &lower = *jobs[2 * v]->key, &upper = *jobs[2 * v + 1]->key;
+    for (unsigned v = 0; v < vectors; ++v) {
+      const Key &lower = *jobs[2 * v]->key, &upper = *jobs[2 * v + 1]->key;
 #pragma GCC unroll 11
-    for (unsigned round = 0; round <= rounds; ++round) {
-      keys_[round][v] = load_pair(&lower.encrypting[round], &upper.encrypting[round]);
+      for (unsigned round = 0; round <= rounds; ++round) {
+        keys_[round][v] = load_pair(&lower.encrypting[round], &upper.encrypting[round]);
+      }
     }
   }
 
@@ -52,14 +50,13 @@ class PairedKeys {
 class RepeatedKey {
  public:
   explicit RepeatedKey(const Job* const* jobs) : key_(*jobs[0]->key) {}
-  void lay_out(const Job* const* /*jobs*/, unsigned /*v*/) {}
   TwoBlocks operator()(unsigned /*v*/, unsigned round) const { return repeat(&key_.encrypting[round]); }
 
  private:
   const Key& key_;
 };
 
-// As many jobs as there are lanes, shortest first. Lanes that have ended repeat the longest.
+// As many jobs as there are lanes, shortest first. Lanes that have ended read and write where the longest does.
 template <class RoundKeys>
 class PairedGroup {
  public:
@@ -76,14 +73,8 @@ class PairedGroup {
                    [&](unsigned v, std::size_t at) { return load_pair(in[2 * v] + at, in[2 * v + 1] + at); });
   }
 
-  void repeat_longest(unsigned lane) {
-    const unsigned v = lane / 2;
-    jobs_[lane] = jobs_[lanes - 1];
-    const __m128i longest = _mm256_extracti128_si256(chained_[vectors - 1], 1);
-    const TwoBlocks one = chained_[v];
-    chained_[v] = lane % 2 == 0 ? _mm256_inserti128_si256(one, longest, 0) : _mm256_inserti128_si256(one, longest, 1);
-    round_key_.lay_out(jobs_, v);
-  }
+  // The longest job is in the last lane, which is stored last: what this lane writes there does not stay.
+  void end(unsigned lane) { jobs_[lane] = jobs_[lanes - 1]; }
 
  protected:
   const Job& job(unsigned lane) const { return *jobs_[lane]; }
@@ -128,7 +119,7 @@ void encrypt_group(Job* const* jobs) {
   unsigned ended = 0;
   for (unsigned lane = 0; lane < lanes; ++lane) {
     if (jobs[lane]->size == done) continue;
-    for (; ended < lane; ++ended) group.repeat_longest(ended);
+    for (; ended < lane; ++ended) group.end(ended);
     group.encrypt(done, jobs[lane]->size);
     done = jobs[lane]->size;
   }

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "salsa20/07-transpose/transpose.hpp"
+#include "salsa20/21-set-and-block/few_blocks.hpp"
+#include "salsa20/21-set-and-block/key_streams.hpp"
 #include "salsa20/salsa20.hpp"
 
 namespace salsa20 {
@@ -11,8 +13,6 @@ namespace {
 
 constexpr std::size_t width = 8;
 using Lanes [[gnu::vector_size(4 * width)]] = Word;  // the same word of so many blocks
-using Four [[gnu::vector_size(16)]] = Word;
-using Eight [[gnu::vector_size(32)]] = Word;
 
 struct Pair {
   Lanes a, b;  // of two sets
@@ -23,80 +23,6 @@ Pair operator<<(Pair x, unsigned n) { return {x.a << n, x.b << n}; }
 Pair operator>>(Pair x, unsigned n) { return {x.a >> n, x.b >> n}; }
 Pair& operator+=(Pair& x, Pair y) { return x = x + y; }
 Pair& operator^=(Pair& x, Pair y) { return x = {x.a ^ y.a, x.b ^ y.b}; }
-
-void store(std::uint8_t* bytes, Word word) { std::memcpy(bytes, &word, 4); }
-
-using Rows = std::array<Eight, 4>;  // in each half the rows of one block, or its diagonals
-
-template <int... lane>
-Rows turned(const Rows& m, unsigned by) {
-  Rows result;
-  for (unsigned i = 0; i < 4; ++i) result[i] = __builtin_shufflevector(m[i], m[(i + by) % 4], lane...);
-  return result;
-}
-
-// The diagonals of the matrix, gathered word by word: a load of one word gets its value from a store of one word.
-std::array<Four, 4> diagonals(const State<Word>& m) {
-  return {Four{m[0], m[5], m[10], m[15]}, Four{m[4], m[9], m[14], m[3]}, Four{m[8], m[13], m[2], m[7]},
-          Four{m[12], m[1], m[6], m[11]}};
-}
-
-// What a state is computed from. Every kernel computes its own, so it need not be stored and loaded.
-struct Start {
-  Key key;
-  const Nonce& nonce;
-  std::uint64_t counter, blocks;  // of the first block, and how many there were since
-
-  State<Word> state() const {
-    State<Word> result = initial_state(key, nonce, counter);
-    skip(result, blocks);
-    return result;
-  }
-};
-
-// Of two blocks, of which the first is `block` blocks further on.
-Rows two_starts(const State<Word>& state, Word block) {
-  const auto half = diagonals(state);
-  Rows result;
-  for (unsigned i = 0; i < 4; ++i) result[i] = __builtin_shufflevector(half[i], half[i], 0, 1, 2, 3, 0, 1, 2, 3);
-  const Eight blocks{block, 0, 0, 0, block + 1, 0, 0, 0};
-  result[2] += blocks;
-  const Eight carry = Eight(result[2] < blocks);
-  result[1] -= __builtin_shufflevector(carry, carry, 1, 0, 3, 2, 5, 4, 7, 6);
-  return result;
-}
-
-// Rotates column i of the diagonals down by i places, so that they become the rows of the matrix.
-Rows to_matrix(const Rows& m) { return turned<0, 9, 2, 11, 4, 13, 6, 15>(turned<0, 1, 10, 11, 4, 5, 14, 15>(m, 2), 3); }
-
-// Blocks as rows, two in each element. While the core waits for a result of one pair, it works on another.
-template <std::size_t pairs>
-[[gnu::always_inline]] inline auto rows_of_pairs(const State<Word>& state) {
-  std::array<Rows, pairs> first;
-  for (unsigned k = 0; k < pairs; ++k) first[k] = two_starts(state, 2 * k);
-  auto x = first;
-  for (unsigned round = 0; round < rounds; round += 2) {
-#pragma GCC unroll 4
-    for (auto& [a, b, c, d] : x) {
-      quarter_round(a, b, c, d);
-      b = __builtin_shufflevector(b, b, 3, 0, 1, 2, 7, 4, 5, 6);
-      c = __builtin_shufflevector(c, c, 2, 3, 0, 1, 6, 7, 4, 5);
-      d = __builtin_shufflevector(d, d, 1, 2, 3, 0, 5, 6, 7, 4);
-    }
-#pragma GCC unroll 4
-    for (auto& [a, b, c, d] : x) {
-      quarter_round(a, d, c, b);  // now the lanes hold the rows of the matrix
-      b = __builtin_shufflevector(b, b, 1, 2, 3, 0, 5, 6, 7, 4);
-      c = __builtin_shufflevector(c, c, 2, 3, 0, 1, 6, 7, 4, 5);
-      d = __builtin_shufflevector(d, d, 3, 0, 1, 2, 7, 4, 5, 6);
-    }
-  }
-  for (std::size_t k = 0; k < pairs; ++k) {
-    const auto& [a, b, c, d] = x[k];
-    x[k] = to_matrix({a + first[k][0], b + first[k][1], c + first[k][2], d + first[k][3]});
-  }
-  return x;
-}
 
 void add_to_counters(State<Lanes>& states, const Lanes& blocks) {
   states[8] += blocks;
@@ -130,96 +56,18 @@ void next_set(State<Lanes>& states) { add_to_counters(states, Lanes{} + static_c
   xor_blocks(out + width * block_bytes, in + width * block_bytes, second);
 }
 
-// At most twice as many blocks as pairs.
-template <std::size_t pairs>
-void xor_pairs(std::uint8_t* out, std::span<const std::uint8_t> in, const Start& start) {
-  auto stream = rows_of_pairs<pairs>(start.state());
-  Eight parts[4 * pairs];
-  for (std::size_t k = 0; k < pairs; ++k) {
-    constexpr auto lanes = std::make_index_sequence<8>();
-    swap_groups<4>(stream[k][0], stream[k][1], lanes);  // two rows of one block, instead of a row of both
-    swap_groups<4>(stream[k][2], stream[k][3], lanes);
-    for (unsigned i = 0; i < 4; ++i) parts[4 * k + i] = stream[k][i / 2 + i % 2 * 2];
-  }
-  const Eight* part = parts;
-  for (; in.size() >= sizeof(Eight); in = in.subspan(sizeof(Eight)), out += sizeof(Eight)) {
-    Eight bytes;
-    std::memcpy(&bytes, in.data(), sizeof(Eight));
-    bytes ^= *part++;
-    std::memcpy(out, &bytes, sizeof(Eight));
-  }
-  if (in.empty()) return;
-  Eight bytes{};
-  std::memcpy(&bytes, in.data(), in.size());
-  bytes ^= *part;
-  std::memcpy(out, &bytes, in.size());
-}
-
-// At most a block.
-void xor_last_block(std::uint8_t* out, std::span<const std::uint8_t> in, const State<Word>& stream) {
-  if (in.size() == block_bytes) {
-    for (unsigned i = 0; i < words; ++i) store(out + 4 * i, load(in.data() + 4 * i) ^ stream[i]);
-    return;
-  }
-  std::uint8_t bytes[block_bytes];
-  std::memcpy(bytes, stream.data(), block_bytes);
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i] ^ bytes[i];
-}
-
-// Scalar, so no instruction of its chain takes more than one cycle.
-void xor_block(std::uint8_t* out, std::span<const std::uint8_t> in, const Start& start) {
-  xor_last_block(out, in, key_stream(start.state()));
-}
-
-#ifdef __clang__  // it would mix the steps, and store what then has no register
-void keep_order(Lanes& word) { __asm__ volatile("" : "+x"(word)); }
-void keep_order(Word& word) { __asm__ volatile("" : "+r"(word)); }
-#else
-void keep_order(auto&) {}
-#endif
-
-constexpr unsigned quarters[2][4][4] = {{{0, 4, 8, 12}, {5, 9, 13, 1}, {10, 14, 2, 6}, {15, 3, 7, 11}},
-                                        {{0, 1, 2, 3}, {5, 6, 7, 4}, {10, 11, 8, 9}, {15, 12, 13, 14}}};
-constexpr unsigned distances[4] = {7, 9, 13, 18};
-
-// One of the four steps of a quarter round of columns or rows.
-template <unsigned half, unsigned quarter, unsigned number>
-[[gnu::always_inline]] inline void step(auto& x) {
-  constexpr auto& word = quarters[half][quarter];
-  auto& changed = x[word[(number + 1) % 4]];
-  changed ^= rotl(x[word[number]] + x[word[(number + 3) % 4]], distances[number]);
-  keep_order(changed);
-}
-
-// Each step of the set is followed by one of the block. Two quarter rounds of the set go together, for which there are
-// registers, and all four of the block.
-template <unsigned half, unsigned... i>
-[[gnu::always_inline]] inline void round_of_both(State<Lanes>& set, State<Word>& block,
-                                                 std::integer_sequence<unsigned, i...>) {
-  ((step<half, i / 8 * 2 + i % 2, i % 8 / 2>(set), step<half, i % 4, i / 4>(block)), ...);
-}
-
 // A set, and a block or a part of it.
 [[gnu::noinline]] void xor_set_and_block(std::uint8_t* out, std::span<const std::uint8_t> in, const Start& start) {
-  State<Word> state = start.state();
-  const State<Lanes> states = states_from(state);
-  skip(state, width);
-  State<Lanes> set = states;
-  State<Word> block = state;
-  for (unsigned round = 0; round < rounds; round += 2) {
-    constexpr auto steps = std::make_integer_sequence<unsigned, 16>();
-    round_of_both<0>(set, block, steps);
-    round_of_both<1>(set, block, steps);
-  }
-  for (unsigned i = 0; i < words; ++i) block[i] += state[i];
+  State<Word> block = start.state();
+  State<Lanes> set = states_from(block);
+  skip(block, width);
+  key_streams(set, block);
   constexpr std::size_t bytes = width * block_bytes;
   xor_last_block(out + bytes, in.subspan(bytes), block);
-  for (unsigned i = 0; i < words; ++i) set[i] += states[i];
   xor_blocks(out, in.data(), set);
 }
 
-// The blocks after whole sets go to the first kernel with enough blocks. Trials on Zen 5 with GCC chose all limits but
-// the last.
+// The blocks after whole sets go to the first kernel with enough blocks. Trials on Zen 5 with GCC chose the limits.
 struct Kernel {
   std::size_t blocks;
   void (*crypt)(std::uint8_t*, std::span<const std::uint8_t>, const Start&);
@@ -227,31 +75,30 @@ struct Kernel {
 constexpr Kernel kernels[] = {
     {1, xor_block}, {2, xor_pairs<1>}, {4, xor_pairs<2>}, {6, xor_pairs<3>}, {8, xor_pairs<4>}};
 
-constexpr std::size_t both_bytes = (width + 1) * block_bytes;
-
 // How many blocks after whole sets go beside a set each. In trials on Zen 3, three blocks or more were faster as rows.
-std::size_t blocks_beside(std::size_t bytes) {
-  constexpr std::size_t set = width * block_bytes;
-  const std::size_t sets = bytes / set, rest = (bytes % set + block_bytes - 1) / block_bytes;
+std::size_t blocks_beside(std::size_t sets, std::size_t rest) {
   return rest <= std::min<std::size_t>(sets, 2) ? rest : 0;
 }
 
-// Whole sets, and what goes beside sets. Returns how many bytes that were.
+// Whole sets, and what goes beside sets. Returns the number of bytes processed.
 [[gnu::noinline]] std::size_t xor_sets(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const Nonce& nonce,
                                        std::uint64_t counter) {
-  const std::size_t size = in.size(), beside = blocks_beside(size), held = beside * both_bytes;
-  State<Lanes> states = states_from(initial_state(key, nonce, counter));
-  for (constexpr std::size_t bytes = 2 * width * block_bytes; in.size() >= bytes + held;
-       in = in.subspan(bytes), out += bytes) {
-    xor_two_sets(out, in.data(), states);
-  }
-  for (constexpr std::size_t bytes = width * block_bytes; in.size() >= bytes + held;
-       in = in.subspan(bytes), out += bytes) {
-    xor_blocks(out, in.data(), key_stream(states));
-    next_set(states);
+  constexpr std::size_t set_bytes = width * block_bytes;
+  const std::size_t size = in.size(), rest_bytes = size % set_bytes;
+  const std::size_t beside = blocks_beside(size / set_bytes, (rest_bytes + block_bytes - 1) / block_bytes);
+  const std::size_t held = beside == 0 ? 0 : beside * set_bytes + rest_bytes;
+  if (size > held) {
+    State<Lanes> states = states_from(initial_state(key, nonce, counter));
+    for (; in.size() >= 2 * set_bytes + held; in = in.subspan(2 * set_bytes), out += 2 * set_bytes) {
+      xor_two_sets(out, in.data(), states);
+    }
+    if (in.size() >= set_bytes + held) {
+      xor_blocks(out, in.data(), key_stream(states));
+      in = in.subspan(set_bytes), out += set_bytes;
+    }
   }
   for (std::size_t i = 0; i < beside; ++i) {
-    const std::size_t bytes = std::min(in.size(), both_bytes);
+    const std::size_t bytes = std::min(in.size(), set_bytes + block_bytes);
     xor_set_and_block(out, in.first(bytes), {key, nonce, counter, (size - in.size()) / block_bytes});
     in = in.subspan(bytes), out += bytes;
   }

@@ -1,5 +1,4 @@
-// A lane that has ended repeats the longest job, from the iv of that and not from its last block: both lanes write
-// there.
+// Where a lane ends, the longest job goes on from its iv and not from its last block.
 #include "../cipher.hpp"
 #include "../decrypting.hpp"
 
