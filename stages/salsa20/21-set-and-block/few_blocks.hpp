@@ -115,7 +115,8 @@ void xor_pairs(std::uint8_t* out, std::span<const std::uint8_t> in, const Start&
 }
 
 // At most a block.
-void xor_last_block(std::uint8_t* out, std::span<const std::uint8_t> in, const State<Word>& stream) {
+[[gnu::always_inline]] inline void xor_last_block(std::uint8_t* out, std::span<const std::uint8_t> in,
+                                                  const State<Word>& stream) {
   if (in.size() == block_bytes) {
     for (unsigned i = 0; i < words; ++i) store(out + 4 * i, load(in.data() + 4 * i) ^ stream[i]);
     return;

@@ -11,7 +11,7 @@
 namespace salsa20 {
 namespace {
 
-constexpr std::size_t width = 8;
+constexpr std::size_t width = 8, set_bytes = width * block_bytes;
 using Lanes [[gnu::vector_size(4 * width)]] = Word;  // the same word of so many blocks
 
 struct Pair {
@@ -53,7 +53,7 @@ void next_set(State<Lanes>& states) { add_to_counters(states, Lanes{} + static_c
   for (unsigned i = 0; i < words; ++i) first[i] = pairs[i].a;
   for (unsigned i = 0; i < words; ++i) second[i] = pairs[i].b;
   xor_blocks(out, in, first);
-  xor_blocks(out + width * block_bytes, in + width * block_bytes, second);
+  xor_blocks(out + set_bytes, in + set_bytes, second);
 }
 
 // A set, and a block or a part of it.
@@ -62,8 +62,7 @@ void next_set(State<Lanes>& states) { add_to_counters(states, Lanes{} + static_c
   State<Lanes> set = states_from(block);
   skip(block, width);
   key_streams(set, block);
-  constexpr std::size_t bytes = width * block_bytes;
-  xor_last_block(out + bytes, in.subspan(bytes), block);
+  xor_last_block(out + set_bytes, in.subspan(set_bytes), block);
   xor_blocks(out, in.data(), set);
 }
 
@@ -80,39 +79,37 @@ std::size_t blocks_beside(std::size_t sets, std::size_t rest) {
   return rest <= std::min<std::size_t>(sets, 2) ? rest : 0;
 }
 
-// Whole sets, and what goes beside sets. Returns the number of bytes processed.
-[[gnu::noinline]] std::size_t xor_sets(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const Nonce& nonce,
-                                       std::uint64_t counter) {
-  constexpr std::size_t set_bytes = width * block_bytes;
-  const std::size_t size = in.size(), rest_bytes = size % set_bytes;
-  const std::size_t beside = blocks_beside(size / set_bytes, (rest_bytes + block_bytes - 1) / block_bytes);
-  const std::size_t held = beside == 0 ? 0 : beside * set_bytes + rest_bytes;
-  if (size > held) {
-    State<Lanes> states = states_from(initial_state(key, nonce, counter));
-    for (; in.size() >= 2 * set_bytes + held; in = in.subspan(2 * set_bytes), out += 2 * set_bytes) {
-      xor_two_sets(out, in.data(), states);
-    }
-    if (in.size() >= set_bytes + held) {
-      xor_blocks(out, in.data(), key_stream(states));
-      in = in.subspan(set_bytes), out += set_bytes;
-    }
-  }
-  for (std::size_t i = 0; i < beside; ++i) {
+// Sets, and after them a block for each, of which the last may be a part.
+[[gnu::noinline]] void xor_sets_and_blocks(std::uint8_t* out, std::span<const std::uint8_t> in, Start start) {
+  while (!in.empty()) {
     const std::size_t bytes = std::min(in.size(), set_bytes + block_bytes);
-    xor_set_and_block(out, in.first(bytes), {key, nonce, counter, (size - in.size()) / block_bytes});
+    xor_set_and_block(out, in.first(bytes), start);
     in = in.subspan(bytes), out += bytes;
+    start.blocks += bytes / block_bytes;
   }
-  return size - in.size();
 }
 
 }  // namespace
 
 void crypt(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const Nonce& nonce, std::uint64_t counter) {
   Start start{key, nonce, counter, 0};
-  if (in.size() >= width * block_bytes) {
-    const std::size_t done = xor_sets(out, in, key, nonce, counter);
-    in = in.subspan(done), out += done;
-    start.blocks = done / block_bytes;
+  if (in.size() >= set_bytes) {
+    const std::size_t rest = in.size() % set_bytes;
+    const std::size_t beside = blocks_beside(in.size() / set_bytes, (rest + block_bytes - 1) / block_bytes);
+    const std::size_t held = beside == 0 ? 0 : beside * set_bytes + rest;
+    if (in.size() >= set_bytes + held) {
+      State<Lanes> states = states_from(initial_state(key, nonce, counter));
+      for (; in.size() >= 2 * set_bytes + held; in = in.subspan(2 * set_bytes), out += 2 * set_bytes) {
+        xor_two_sets(out, in.data(), states);
+        start.blocks += 2 * width;
+      }
+      for (; in.size() >= set_bytes + held; in = in.subspan(set_bytes), out += set_bytes) {
+        xor_blocks(out, in.data(), key_stream(states));
+        next_set(states);
+        start.blocks += width;
+      }
+    }
+    if (beside != 0) return xor_sets_and_blocks(out, in, start);
   }
   if (in.empty()) return;
   const std::size_t blocks = (in.size() - 1) / block_bytes + 1;
