@@ -232,4 +232,5 @@ def test_what_report_is_told_arrives(asked):
     case, presets, levels, plan, _ = asked("--make", "report", *words)
     assert (case, presets, levels) == ("sha3", ["gcc", "clang"], ["x86-64"])
     assert plan.rounds == 31
+    assert asked("report", "--case", "sha3", "--rounds", "5")[3].other_rounds == 5
     assert plan == asked("report", "--case", "sha3", "--rounds", "31", "--quick")[3]

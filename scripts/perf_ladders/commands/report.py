@@ -53,10 +53,11 @@ def report(options: argparse.Namespace) -> None:
 def _measured(case: Case, quick: bool, options: argparse.Namespace, out: Path, console: Console) -> Analysis:
     builds = [optimised(preset) for preset in options.preset or ["gcc"]]
     programs = [program for build in builds for program in build.programs if program.case == case.name]
+    rounds = options.rounds or (MOST_ROUNDS if options.more else 20 if quick else CAP)
     plan = Plan(
         cpu=topology.cpu_to_pin(),
-        rounds=options.rounds or (MOST_ROUNDS if options.more else 20 if quick else CAP),
-        other_rounds=1 if quick else CAP if options.more else 20,
+        rounds=rounds,
+        other_rounds=min(rounds, 1 if quick else CAP if options.more else 20),
         calls=max(2_500, case.lesson.warm_up + case.lesson.rounds if case.lesson else 0),
         whole_rounds=10 if quick else 12,
         app_rounds=5 if quick else 12,
