@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 
+from perf_ladders.commands import mutation as command
 from perf_ladders.errors import UserError
 from perf_ladders.evidence import mutation
 from perf_ladders.evidence.mutation import Fate
@@ -15,14 +17,57 @@ from perf_ladders.measure.relink import Recipe
 from perf_ladders.model.proof import MutationScore, Survivor
 from perf_ladders.results import proof
 from perf_ladders.tree import catalogue, files
+from perf_ladders.tree.build import Program
 
 
 @pytest.mark.usefixtures("whole_tree")
 @pytest.mark.parametrize("name", catalogue.case_names())
-def test_what_is_explained_is_a_mutant_of_the_closing_stage(name):
-    case = catalogue.read_case(name)
-    for why in mutation.explained(name, case.text(case.closing)).values():
-        assert why.endswith(".")
+def test_what_is_explained_is_a_mutant_of_a_closing_stage(name):
+    texts = {stage: case.text(stage) for case in [catalogue.read_case(name)] for stage in case.ends}
+    for stage, text in texts.items():
+        others = [one for other, one in texts.items() if other != stage]
+        for why in mutation.explained(name, text, others).values():
+            assert why.endswith(".")
+
+
+@pytest.mark.usefixtures("whole_tree")
+def test_the_ladders_of_a_case_end_at_stages_of_several_levels():
+    assert [stage.slug for stage in catalogue.read_case("salsa20").ends] == [
+        "four-blocks",
+        "set-and-block",
+        "cpu-dispatch",
+    ]
+    for name in catalogue.case_names():
+        case = catalogue.read_case(name)
+        assert case.closing in case.ends
+
+
+@pytest.mark.usefixtures("whole_tree")
+def test_faults_are_planted_where_the_ladder_ends_on_this_cpu(tmp_path, monkeypatch):
+    case = catalogue.read_case("salsa20")
+    built, lacking = tmp_path / "built", set()
+    built.touch()
+
+    def program(name, level, path=built, cannot=""):
+        return Program("salsa20", "stage", name, level, "gcc", False, path, path, [], path, cannot=cannot)
+
+    def closing(*programs):
+        return command._closing(case, SimpleNamespace(programs=programs)).id
+
+    monkeypatch.setattr(
+        command, "runnable", lambda asked: ([one for one in asked if one.name not in lacking], list(lacking))
+    )
+    wide = program("salsa20-20", "x86-64-v4")
+    narrow = [program("salsa20-18", "x86-64-v3"), program("salsa20-21", "x86-64-v3")]
+    assert closing(*narrow, program("salsa20-18", "x86-64-v4"), wide) == "salsa20-20.x86-64-v4.gcc"
+    assert closing(*narrow, program("salsa20-20", "x86-64-v4", cannot="AVX512F")) == "salsa20-21.x86-64-v3.gcc"
+    lacking.add("salsa20-21")
+    assert closing(*narrow) == "salsa20-18.x86-64-v3.gcc"
+    lacking.add("salsa20-18")
+    with pytest.raises(UserError, match="No stage of salsa20 runs on this CPU"):
+        closing(*narrow)
+    with pytest.raises(UserError, match="gcc is not built: `make build CASE=salsa20` builds it"):
+        closing(*narrow, program("salsa20-20", "x86-64-v4", tmp_path / "missing"))
 
 
 def test_an_explanation_of_no_mutant_is_refused(tmp_path, monkeypatch):
@@ -32,10 +77,12 @@ def test_an_explanation_of_no_mutant_is_refused(tmp_path, monkeypatch):
     path.parent.mkdir(parents=True)
     path.write_text('[[mutant]]\nbefore = "int x = 1;"\nafter = "int x = 2;"\nwhy = "Nobody reads it."\n')
     assert mutation.explained("xtea", "int x = 1;\n") == {(1, "int x = 2;"): "Nobody reads it."}
-    with pytest.raises(UserError, match="no mutant of the closing stage makes `int x = 2;` of `int x = 1;`"):
+    with pytest.raises(UserError, match="no mutant of a closing stage makes `int x = 2;` of `int x = 1;`"):
         mutation.explained("xtea", "int x = 3;\n")
     with pytest.raises(UserError, match="2 lines could become `int x = 2;` of `int x = 1;`: say which one with `nth`"):
         mutation.explained("xtea", "int x = 1;\nint x = 1;\n")
+    assert mutation.explained("xtea", "int x = 3;\n", ["int x = 4;\n", "int x = 1;\n"]) == {}
+    assert mutation.explained("xtea", "int x = 1;\nint x = 1;\n", ["int x = 1;\n"]) == {}
     path.write_text(f"{path.read_text()}nth = 2\n")
     assert mutation.explained("xtea", "int x = 1;\nint x = 1;\n") == {(2, "int x = 2;"): "Nobody reads it."}
     with pytest.raises(UserError, match="`nth` is 2, and 1 of its lines could become `int x = 2;`"):

@@ -16,7 +16,7 @@ from perf_ladders.model.proof import Mutation, MutationScore
 from perf_ladders.pages.formatting import per_cent
 from perf_ladders.results import proof
 from perf_ladders.tree.build import Build, Program, read_build
-from perf_ladders.tree.catalogue import case_names, read_case
+from perf_ladders.tree.catalogue import Case, case_names, read_case
 from perf_ladders.tree.paths import shown
 
 _MUTANTS = 60
@@ -33,10 +33,11 @@ def mutation_score(options: argparse.Namespace) -> None:
 def scores(names: Sequence[str], build: Build, count: int, seed: int) -> list[MutationScore]:
     found = []
     for name in names:
-        program = _closing(name, build)
+        case = read_case(name)
+        program = _closing(case, build)
         (fuzzer,) = fuzz.built([program.name], program.level)
         compare = partial(fuzzed_text, fuzzer, seconds=_FUZZED_S)
-        one = score(read_case(name), program, count, seed, compare, lambda line: print(line, flush=True))
+        one = score(case, program, count, seed, compare, lambda line: print(line, flush=True))
         print(f"{program.id}: seed {seed}: {one.rejected} of {one.mutants} rejected: {per_cent(one.rejected_share)}")
         print(f"  {len(one.equivalent)} others give the same results: as their explanations say,")
         print(f"    and for all inputs of a fuzzer, which found {one.fuzzer_found} of {one.fuzzed} that are rejected")
@@ -48,18 +49,21 @@ def scores(names: Sequence[str], build: Build, count: int, seed: int) -> list[Mu
     return found
 
 
-def _closing(name: str, build: Build) -> Program:
-    """At the highest level that runs here."""
-    closing = read_case(name).closing.name
-    mine = [one for one in build.programs if (one.kind, one.name) == ("stage", closing) and one.path.exists()]
-    programs, lacking = runnable(mine)
-    if lacking and not programs:
-        raise UserError(f"{closing} does not run on this CPU ({lacking[-1].reason.rstrip('.')}): use another one.")
-    if not programs:
-        levels = [one.level for one in build.programs if (one.kind, one.name) == ("stage", closing)]
-        needed = " or ".join(levels) or "it"
-        raise UserError(f"{closing} is not built: `make build CASE={name}` builds it on a CPU that runs {needed}.")
-    return programs[-1]
+def _closing(case: Case, build: Build) -> Program:
+    """Where the ladder ends that runs here at the highest level."""
+    mine = [
+        one for one in build.programs if (one.kind, one.case) == ("stage", case.name) and not (one.cannot or one.device)
+    ]
+    there = {one.name: one for one in mine if one.level == mine[-1].level}
+    stages = [stage for stage in case.stages if stage.name in there]
+    while closing := case.closing_of(stages):
+        program = there[closing.name]
+        if not program.path.exists():
+            raise UserError(f"{program.id} is not built: `make build CASE={case.name}` builds it.")
+        if runnable([program])[0]:
+            return program
+        stages.remove(closing)
+    raise UserError(f"No stage of {case.name} runs on this CPU: use another one.")
 
 
 def write(found: Sequence[MutationScore], path: Path) -> Path:

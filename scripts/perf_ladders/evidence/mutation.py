@@ -15,12 +15,13 @@ place. The code is compared at several levels of optimisation, for the same code
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from pathlib import Path
@@ -31,7 +32,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.evidence.mutants import Mutant, drawn, mutants
 from perf_ladders.measure import machine_code
 from perf_ladders.measure.relink import Recipe
-from perf_ladders.model.proof import Explained, Fuzzed, MutationScore, Survivor
+from perf_ladders.model.proof import Explained, Fuzzed, MutationScore, Reason, Survivor
 from perf_ladders.tree import files
 from perf_ladders.tree.build import Program
 from perf_ladders.tree.catalogue import Case, Stage
@@ -64,7 +65,7 @@ def score(
     recipe = Recipe.of(program)
     stage = case.stage(str(program.number))
     text = case.text(stage)
-    known = explained(case.name, text)
+    known = explained(case.name, text, [case.text(end) for end in case.ends if end != stage])
     begin = time.monotonic()
     if fate_of(recipe, text, {}, _LIMIT_S) is not Fate.SURVIVES:
         raise UserError(f"{program.name} itself, compiled as one text, does not pass its checks with sanitizers.")
@@ -224,31 +225,57 @@ def _runs(words: Sequence[str], folder: Path, limit_s: float = _LIMIT_S) -> bool
     return done.returncode == 0
 
 
-def explained(case: str, text: str) -> dict[tuple[int, str], str]:
-    """Why mutants survive, by the line and what it becomes: tests/<case>/survivors.toml, of which each is one of the
-    closing stage's text."""
+def explained(case: str, text: str, others: Iterable[str] = ()) -> dict[tuple[int, str], str]:
+    """Why mutants survive, by the line and what it becomes: tests/<case>/survivors.toml. Each is one of this text or of
+    another closing stage's."""
     path = ROOT / "tests" / case / "survivors.toml"
     if not path.is_file():
         return {}
-    lines: dict[tuple[str, str], list[int]] = {}
-    for one in mutants(text):
-        places = lines.setdefault((one.before, one.after), [])
-        if one.line not in places:
-            places.append(one.line)
+    mine, *elsewhere = map(_changes, (text, *others))
     found: dict[tuple[int, str], str] = {}
     for said in msgspec.toml.decode(path.read_bytes(), type=Explained).mutant:
-        places = lines.get((said.before, said.after), [])
-        change = f"`{said.after}` of `{said.before}`"
-        if not places:
-            raise UserError(f"{shown(path)}: no mutant of the closing stage makes {change}.")
-        if said.nth > len(places):
-            raise UserError(
-                f"{shown(path)}: `nth` is {said.nth}, and {len(places)} of its lines could become {change}."
-            )
-        if len(places) > 1 and not said.nth:
-            raise UserError(f"{shown(path)}: {len(places)} lines could become {change}: say which one with `nth`.")
-        place = places[max(said.nth, 1) - 1], said.after
+        try:
+            place = _line(said, mine), said.after
+        except _NowhereError as why:
+            if any(_has(said, changes) for changes in elsewhere):
+                continue
+            raise UserError(f"{shown(path)}: {why}.") from None
         if place in found:
-            raise UserError(f"{shown(path)}: it is said twice why a mutant makes {change}.")
+            raise UserError(f"{shown(path)}: it is said twice why a mutant makes {_change(said)}.")
         found[place] = said.why
+    return found
+
+
+class _NowhereError(Exception):
+    """What is said of a mutant does not tell its line in a text."""
+
+
+def _line(said: Reason, changes: Mapping[tuple[str, str], Sequence[int]]) -> int:
+    places = changes.get((said.before, said.after), ())
+    if not places:
+        raise _NowhereError(f"no mutant of a closing stage makes {_change(said)}")
+    if said.nth > len(places):
+        raise _NowhereError(f"`nth` is {said.nth}, and {len(places)} of its lines could become {_change(said)}")
+    if len(places) > 1 and not said.nth:
+        raise _NowhereError(f"{len(places)} lines could become {_change(said)}: say which one with `nth`")
+    return places[max(said.nth, 1) - 1]
+
+
+def _has(said: Reason, changes: Mapping[tuple[str, str], Sequence[int]]) -> bool:
+    with contextlib.suppress(_NowhereError):
+        return _line(said, changes) > 0
+    return False
+
+
+def _change(said: Reason) -> str:
+    return f"`{said.after}` of `{said.before}`"
+
+
+def _changes(text: str) -> dict[tuple[str, str], list[int]]:
+    """By a line and what a mutant makes of it: where the text has it."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for one in mutants(text):
+        places = found.setdefault((one.before, one.after), [])
+        if one.line not in places:
+            places.append(one.line)
     return found

@@ -18,6 +18,7 @@ from perf_ladders.tree.contract import declared, file_names
 from perf_ladders.tree.documents import document
 from perf_ladders.tree.flatten import reader, stage_text
 from perf_ladders.tree.headers import Header, headline_of, read_header
+from perf_ladders.tree.levels import families
 from perf_ladders.tree.main_path import chain, may_close
 from perf_ladders.tree.notes import Notes, folders_beside, read_notes
 from perf_ladders.tree.paths import OWN_STAGES, ROOT, STAGES, shown
@@ -146,6 +147,17 @@ class Case:
         at the last of them."""
         found = [stage for stage in there if not stage.is_own]
         return self.closing if self.closing in found else found[-1] if found else None
+
+    @cached_property
+    def ends(self) -> list[Stage]:
+        """Where the ladder of each level ends, of all processor families."""
+        found: dict[Stage, None] = {}
+        for every in families():
+            for level in every:
+                there = [one for one in self.stages if level.name in (one.header.levels(every, every) or ())]
+                if end := self.closing_of([one for one in there if not one.header.device]):
+                    found[end] = None
+        return [*found]
 
     @cached_property
     def main_path(self) -> list[Stage]:

@@ -49,6 +49,11 @@ def levels_of(architecture: str) -> list[Level]:
     return found
 
 
+def families() -> list[list[Level]]:
+    """The levels of each processor family, from low to high."""
+    return [levels_of(name) for name in dict.fromkeys(level.architecture for level in _every()) if name != _ALSO]
+
+
 def other_machines() -> list[Level]:
     return [level for level in _every() if level.architecture == _ALSO]
 
