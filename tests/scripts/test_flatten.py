@@ -67,6 +67,12 @@ def test_what_stands_after_code_stays_there():
     assert text == "// Two.\n\n#define A\n#include <array>\nint lanes;\n\nint two;\n"
 
 
+def test_options_for_the_compiler_stay_in_front_of_headers():
+    options = '#ifndef __clang__  // why\n#pragma GCC target("no-avx")\n#endif\n'
+    stage = f'// Two.\n{options}#include <array>\n\n#include "made/lanes.hpp"\n\nint two;\n'
+    assert text_of(stage, lanes="int lanes;\n") == f"// Two.\n{options}#include <array>\n\nint lanes;\n\nint two;\n"
+
+
 def test_a_header_that_is_included_after_code_stays_behind_it():
     stage = '// Two.\n#include "made/lanes.hpp"\n\nint two;\n\n#include "own.hpp"\n'
     text = text_of(stage, lanes="int lanes;\n", own='#include <span>\n#include "made/lanes.hpp"\nint own;\n')
@@ -92,10 +98,11 @@ def test_nothing_is_lost_and_a_stage_without_headers_is_as_it_was(name):
 
 
 @needs("hmac-sha1-14")
-def test_the_text_compiles(build, tmp_path):
+@pytest.mark.parametrize(("number", "flags"), [("12", []), ("32", ["-march=x86-64-v3", "-msha"])])
+def test_the_text_compiles(number, flags, build, tmp_path):
     """As a commit of the lecture does beside the headers of the case."""
     case = read_case("hmac-sha1")
-    (tmp_path / "stage.cpp").write_text(case.text(case.stage("12")))
-    words = ["-std=c++20", "-fsyntax-only", f"-I{STAGES}", f"-I{ROOT}", str(tmp_path / "stage.cpp")]
+    (tmp_path / "stage.cpp").write_text(case.text(case.stage(number)))
+    words = ["-std=c++20", "-fsyntax-only", *flags, f"-I{STAGES}", f"-I{ROOT}", str(tmp_path / "stage.cpp")]
     done = subprocess.run([build.compiler.command, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -15,7 +15,11 @@ from perf_ladders.tree.paths import ROOT
 Read = Callable[[str], str | None]  # the text of a file, by its path in the repository; None where there is none
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include "([^"]+)"', re.MULTILINE)
-_BEGINNING = re.compile(r"((?://.*\n)*)((?:(?:#include|#pragma once).*\n|[ \t]*\n)*)((?s:.*))")
+# Comments; options for the compiler, where conditions allow; includes; code.
+_BEGINNING = re.compile(
+    r"((?://.*\n)*)((?:#if.*\n(?:#pragma (?!once).*\n)+#endif\n)*)"
+    r"((?:(?:#include|#pragma once).*\n|[ \t]*\n)*)((?s:.*))"
+)
 _SHARED = "common/multibuffer"
 
 
@@ -71,7 +75,8 @@ def stage_text(path: str, read: Read = in_tree) -> str:
     early = _reached(path, includes_of, kept | _after_code(path, read))
     before = [_body(one) for file, one in others.items() if file in early]
     behind = [_body(one) for file, one in others.items() if file not in early]
-    text = "\n\n".join([f"{own.comment}\n{_in_groups(includes)}", *before, own.code.rstrip("\n"), *behind])
+    beginning = f"{own.comment}\n{own.options}{_in_groups(includes)}"
+    text = "\n\n".join([beginning, *before, own.code.rstrip("\n"), *behind])
     return re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n"
 
 
@@ -79,7 +84,7 @@ def _after_code(path: str, read: Read) -> set[str]:
     """The files of the tree that it includes after its first code."""
     match = _BEGINNING.match(existing(path, read))
     assert match, "it also matches no text"
-    return _named(match[3], path, read)
+    return _named(match[4], path, read)
 
 
 def _included(path: str, read: Read) -> set[str]:
@@ -113,6 +118,7 @@ def _reached(path: str, includes_of: Callable[[str], set[str]], but: frozenset[s
 @dataclass(frozen=True)
 class _Part:
     comment: str  # that the file begins with
+    options: str  # for the compiler, which hold for headers, too
     includes: set[str]  # lines before the first code
     code: str
 
@@ -122,9 +128,9 @@ def _part(path: str, headers: set[str], read: Read) -> _Part:
     text = INCLUDE.sub(lambda one: "" if included_file(one[1], path, read) in headers else one[0], existing(path, read))
     match = _BEGINNING.match(text)
     assert match, "it also matches no text"
-    comment, before, code = match.groups()
+    comment, options, before, code = match.groups()
     includes = {line for line in before.splitlines() if line.startswith("#include")}
-    return _Part(comment.rstrip("\n"), includes, code)
+    return _Part(comment.rstrip("\n"), options, includes, code)
 
 
 def _body(part: _Part) -> str:
