@@ -413,11 +413,10 @@ TEST(Memory, InPlace) {
   check_jobs(all);
 }
 
-// Pools of buffers of one size, as packets stand in: lanes whose lines share a set of the cache. The last buffer ends
-// at a guard page.
-void check_pool(std::size_t count, bool one_key, Where where) {
-  constexpr std::size_t stride = 2'048;
-  const auto size = [](std::size_t i) -> std::size_t { return i % 5 == 0 ? stride : 1'360; };
+// Pools of buffers of one size, as packets stand in: lanes whose lines share a set of the cache, where `stride` is a
+// multiple of 2,048. The last buffer ends at a guard page.
+void check_pool(std::size_t count, std::size_t stride, bool one_key, Where where) {
+  const auto size = [stride](std::size_t i) -> std::size_t { return i % 5 == 0 ? stride : 1'360; };
   const std::size_t bytes = (count - 1) * stride + size(count - 1);
   GuardedBuffer pool(bytes, GuardedBuffer::Against::back);
   const std::span in = pool.as<std::uint8_t>();
@@ -437,15 +436,18 @@ void check_pool(std::size_t count, bool one_key, Where where) {
   }
   const OwnManager manager(make_manager());
   batch(*manager, jobs);
-  EXPECT_TRUE(std::ranges::equal(out, wanted)) << count << " buffers, " << (one_key ? "one key" : "a key each")
-                                               << (where == Where::in_place ? ", in place" : "");
+  EXPECT_TRUE(std::ranges::equal(out, wanted))
+      << count << " buffers, " << stride << " bytes apart, " << (one_key ? "one key" : "a key each")
+      << (where == Where::in_place ? ", in place" : "");
 }
 
-// The second number leaves a rest that is padded to a group.
+// The second number leaves a rest that is padded to a group. Buffers of the third pool have more bytes than 16 bits
+// count.
 TEST(Memory, Pools) {
-  for (const std::size_t count : {67, 75}) {
+  for (const auto& [count, stride] : {std::pair(67, 2'048), std::pair(75, 2'048), std::pair(17, 34 * 2'048)}) {
+    if (stride > UINT16_MAX && ladder::lacks("long")) continue;
     for (const bool one_key : {true, false}) {
-      for (const Where where : {Where::apart, Where::in_place}) check_pool(count, one_key, where);
+      for (const Where where : {Where::apart, Where::in_place}) check_pool(count, stride, one_key, where);
     }
   }
 }
