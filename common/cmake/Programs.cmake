@@ -234,6 +234,13 @@ if(CMAKE_CROSSCOMPILING)
   set(check_limit 1500)  # an emulator takes its time
 endif()
 
+# The harness needs all of the level, also where the source does without some of it (-mno-avx).
+function(guard_of variable level)
+  list(FILTER ARGN EXCLUDE REGEX "^-mno-")
+  compile_once(guard common/guard.c ${flags_of_${level}} ${ARGN})
+  set(${variable} ${guard} PARENT_SCOPE)
+endfunction()
+
 # <name>.<level>, and <name>.<level>.object of the source alone. ABOVE: higher levels; where this CPU has one of them,
 # `make test` checks that in place of this one.
 function(add_program name level)
@@ -254,7 +261,7 @@ function(add_program name level)
   endif()
   list(TRANSFORM one_REQUIRES PREPEND -m)
   set(program ${name}.${level})
-  compile_once(guard common/guard.c ${flags_of_${level}} ${one_REQUIRES})
+  guard_of(guard ${level} ${one_REQUIRES})
   compile_once(lacks common/lacks.cpp "-DLADDER_LACKS=\"${one_LACKS}\"" ${link_flags_of_${level}})
   add_library(${program}.object OBJECT ${one_SOURCE})
   compiled_for(${level} ${program}.object "${one_ALTERNATIVE}" ${one_REQUIRES} ${one_FLAGS})
@@ -347,7 +354,7 @@ function(add_app name level)
     return()
   endif()
   list(TRANSFORM one_REQUIRES PREPEND -m)
-  compile_once(guard common/guard.c ${flags_of_${level}} ${one_REQUIRES})
+  guard_of(guard ${level} ${one_REQUIRES})
   compile_once(lacks common/lacks.cpp "-DLADDER_LACKS=\"${one_LACKS}\"" ${link_flags_of_${level}})
   set(program ${name}-${one_APP}.${level})
   add_executable(${program} ${guard} $<TARGET_OBJECTS:${name}.${level}.object> $<TARGET_OBJECTS:${one_MAIN}> ${lacks})

@@ -15,44 +15,55 @@ struct Stream {
   std::uint64_t bits;
 };
 
-// Blocks from b to `end`. A stream that has fewer keeps its state.
-template <std::size_t live>
-[[gnu::always_inline]] static inline void hash_blocks(Hash (&state)[live], const Stream* of, Word b, Word end,
-                                                      auto&& compress) {
-  const std::uint8_t* at[live];
-  Four ending[live], going_on[live];
-  for (; b < end; ++b) {
-    for (std::size_t s = 0; s < live; ++s) {
+// Block b of each stream.
+template <std::size_t streams>
+struct Blocks {
+  [[gnu::always_inline]] Blocks(const Stream* of, Word b) {
+    for (std::size_t s = 0; s < streams; ++s) {
       const auto& [data, tail, whole, blocks, bits] = of[s];
       at[s] = b < whole ? data + block_bytes * b : tail + block_bytes * (b > whole);
       ending[s] = _mm_set_epi64x(0, static_cast<long long>(b + 1 == blocks ? bits : 0));
-      going_on[s] = all_if(b < blocks);
     }
-    const auto words = [&](std::size_t s, int g) {
-      const Four four = bytes_reversed(load_four(at[s] + 16 * g));
-      return g == 3 ? _mm_or_si128(four, ending[s]) : four;
-    };
-    compress(state, words, going_on);
+  }
+
+  [[gnu::always_inline]] Four operator()(std::size_t s, int g) const {
+    const Four four = bytes_reversed(load_four(at[s] + 16 * g));
+    return g == 3 ? _mm_or_si128(four, ending[s]) : four;
+  }
+
+  const std::uint8_t* at[streams];
+  Four ending[streams];
+};
+
+// Blocks from b to `end`. A stream that has fewer keeps its state.
+template <std::size_t streams>
+[[gnu::always_inline]] static inline void hash_blocks(Hash (&state)[streams], const Stream* of, Word b, Word end,
+                                                      auto&& compress) {
+  Four live[streams];
+  for (; b < end; ++b) {
+    for (std::size_t s = 0; s < streams; ++s) live[s] = all_if(b < of[s].blocks);
+    compress(state, Blocks<streams>(of, b), live);
   }
 }
 
 // Blocks from b on. The first half of the streams ends first, because they are sorted. This is a function of its own,
 // so that GCC allocates registers again for each number of streams.
-template <std::size_t live>
+template <std::size_t streams>
 [[gnu::noinline]] static void hash_rest(Hash* states, const Stream* of, Word b, auto&& compress) {
-  Hash state[live];
-  std::copy_n(states, live, state);
-  const Word end = of[(live - 1) / 2].blocks;
+  Hash state[streams];
+  std::copy_n(states, streams, state);
+  const Word end = of[(streams - 1) / 2].blocks;
   hash_blocks(state, of, b, end, compress);
-  std::copy_n(state, live, states);
-  if constexpr (live > 1) hash_rest<live / 2>(states + live / 2, of + live / 2, end, compress);
+  std::copy_n(state, streams, states);
+  constexpr std::size_t half = streams / 2;
+  if constexpr (half != 0) hash_rest<half>(states + half, of + half, end, compress);
 }
 
-// One job a stream, the shortest first. The same job may be there twice.
+// One job a stream. Returns whether any of them has a key.
 template <std::size_t streams>
-static inline void hash_unequal(Tail (&tails)[streams], Job* const* jobs, auto&& compress) {
-  Stream of[streams];
-  Hash inner[streams], outer[streams];
+[[gnu::always_inline]] static inline bool begin_streams(Stream (&of)[streams], Hash (&inner)[streams],
+                                                        Hash (&outer)[streams], Tail (&tails)[streams],
+                                                        Job* const* jobs) {
   bool any_key = false;
   for (std::size_t s = 0; s < streams; ++s) {
     const Job& job = *jobs[s];
@@ -65,28 +76,47 @@ static inline void hash_unequal(Tail (&tails)[streams], Job* const* jobs, auto&&
     outer[s] = hash_from(job.key ? job.key->outer : initial_state);
     any_key |= job.key != nullptr;
   }
+  return any_key;
+}
 
-  constexpr std::size_t half = streams / 2;
-  const Word end = of[half - 1].blocks;
-  hash_blocks(inner, of, 0, end, compress);
-  if (end < of[streams - 1].blocks) hash_rest<half>(inner + half, of + half, end, compress);
+// `all` says in the words of `compress` that every stream is live.
+template <std::size_t streams>
+[[gnu::always_inline]] static inline void hash_inner(Hash (&outer)[streams], const Hash (&inner)[streams],
+                                                     auto&& compress, const auto& all) {
+  const auto words = [&](std::size_t s, int g) {
+    if (g == 0) return inner[s].abcd;
+    if (g == 1) return _mm_or_si128(inner[s].e, _mm_set_epi32(0, INT32_MIN, 0, 0));
+    return _mm_set_epi64x(0, g == 2 ? 0 : 8 * (block_bytes + digest_bytes));
+  };
+  compress(outer, words, all);
+}
 
-  if (any_key) {
-    const auto words = [&](std::size_t s, int g) {
-      if (g == 0) return inner[s].abcd;
-      if (g == 1) return _mm_or_si128(inner[s].e, _mm_set_epi32(0, INT32_MIN, 0, 0));
-      return _mm_set_epi64x(0, g == 2 ? 0 : 8 * (block_bytes + digest_bytes));
-    };
-    Four all[streams];
-    std::fill_n(all, streams, all_if(true));
-    compress(outer, words, all);
-  }
-
+template <std::size_t streams>
+[[gnu::always_inline]] static inline void store_digests(Job* const* jobs, const Hash (&inner)[streams],
+                                                        const Hash (&outer)[streams]) {
   for (std::size_t s = 0; s < streams; ++s) {
     State digest = state_of(jobs[s]->key ? outer[s] : inner[s]);
     for (Word& word : digest) word = __builtin_bswap32(word);
     std::memcpy(jobs[s]->digest, digest.data(), jobs[s]->digest_size);
   }
+}
+
+// The shortest job first. The same job may be there twice.
+template <std::size_t streams>
+static inline void hash_unequal(Tail (&tails)[streams], Job* const* jobs, auto&& compress) {
+  Stream of[streams];
+  Hash inner[streams], outer[streams];
+  const bool any_key = begin_streams(of, inner, outer, tails, jobs);
+  constexpr std::size_t half = streams / 2;
+  const Word end = of[half - 1].blocks;
+  hash_blocks(inner, of, 0, end, compress);
+  if (end < of[streams - 1].blocks) hash_rest<half>(inner + half, of + half, end, compress);
+  if (any_key) {
+    Four all[streams];
+    std::fill_n(all, streams, all_if(true));
+    hash_inner(outer, inner, compress, all);
+  }
+  store_digests(jobs, inner, outer);
 }
 
 // Sorted jobs. Among many, those of a group are about equal.
