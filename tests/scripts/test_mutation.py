@@ -22,7 +22,7 @@ from perf_ladders.tree.build import Program
 
 @pytest.mark.usefixtures("whole_tree")
 @pytest.mark.parametrize("name", catalogue.case_names())
-def test_what_is_explained_is_a_mutant_of_a_closing_stage(name):
+def test_what_is_explained_is_a_mutant_of_the_last_stage_of_a_level(name):
     texts = {stage: case.text(stage) for case in [catalogue.read_case(name)] for stage in case.ends}
     for stage, text in texts.items():
         others = [one for other, one in texts.items() if other != stage]
@@ -59,8 +59,10 @@ def test_faults_are_planted_where_the_ladder_ends_on_this_cpu(tmp_path, monkeypa
     )
     wide = program("salsa20-20", "x86-64-v4")
     narrow = [program("salsa20-18", "x86-64-v3"), program("salsa20-21", "x86-64-v3")]
-    assert closing(*narrow, program("salsa20-18", "x86-64-v4"), wide) == "salsa20-20.x86-64-v4.gcc"
+    assert closing(wide, program("salsa20-18", "x86-64-v4"), *narrow) == "salsa20-20.x86-64-v4.gcc"
     assert closing(*narrow, program("salsa20-20", "x86-64-v4", cannot="AVX512F")) == "salsa20-21.x86-64-v3.gcc"
+    with pytest.raises(UserError, match="salsa20 is not built: `make build CASE=salsa20` builds it"):
+        closing()
     lacking.add("salsa20-21")
     assert closing(*narrow) == "salsa20-18.x86-64-v3.gcc"
     lacking.add("salsa20-18")
@@ -77,7 +79,7 @@ def test_an_explanation_of_no_mutant_is_refused(tmp_path, monkeypatch):
     path.parent.mkdir(parents=True)
     path.write_text('[[mutant]]\nbefore = "int x = 1;"\nafter = "int x = 2;"\nwhy = "Nobody reads it."\n')
     assert mutation.explained("xtea", "int x = 1;\n") == {(1, "int x = 2;"): "Nobody reads it."}
-    with pytest.raises(UserError, match="no mutant of a closing stage makes `int x = 2;` of `int x = 1;`"):
+    with pytest.raises(UserError, match="no mutant of the last stage of a level makes `int x = 2;` of `int x = 1;`"):
         mutation.explained("xtea", "int x = 3;\n")
     with pytest.raises(UserError, match="2 lines could become `int x = 2;` of `int x = 1;`: say which one with `nth`"):
         mutation.explained("xtea", "int x = 1;\nint x = 1;\n")

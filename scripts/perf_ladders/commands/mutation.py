@@ -1,4 +1,4 @@
-"""How many small faults in a closing stage do the checks of its case reject?"""
+"""How many small faults in the last stage of a level do the checks of its case reject?"""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from perf_ladders.pages.formatting import per_cent
 from perf_ladders.results import proof
 from perf_ladders.tree.build import Build, Program, read_build
 from perf_ladders.tree.catalogue import Case, case_names, read_case
+from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.paths import shown
 
 _MUTANTS = 60
@@ -54,7 +55,10 @@ def _closing(case: Case, build: Build) -> Program:
     mine = [
         one for one in build.programs if (one.kind, one.case) == ("stage", case.name) and not (one.cannot or one.device)
     ]
-    there = {one.name: one for one in mine if one.level == mine[-1].level}
+    if not mine:
+        raise UserError(f"{case.name} is not built: `make build CASE={case.name}` builds it.")
+    highest = max((one.level for one in mine), key=known_levels().index)
+    there = {one.name: one for one in mine if one.level == highest}
     stages = [stage for stage in case.stages if stage.name in there]
     while closing := case.closing_of(stages):
         program = there[closing.name]
@@ -74,8 +78,8 @@ def write(found: Sequence[MutationScore], path: Path) -> Path:
         f"{read_case(one.case).title} {per_cent(one.score)} ({per_cent(one.rejected_share)})" for one in found
     )
     what = (
-        f"Small faults, drawn for the closing stage of each case. Share that its checks reject, without equivalent "
-        f"ones (with them): {scores}. A fuzzer with sanitizers was given the others, and found "
+        f"Small faults, drawn for the last stage of the highest level at hand. Share that its checks reject, without "
+        f"equivalent ones (with them): {scores}. A fuzzer with sanitizers was given the others, and found "
         f"{len(survivors) - equivalent - missed} of them. {equivalent} are equivalent: the file says why, and the "
         f"fuzzer found no input for which they differ. It found {sum(one.fuzzer_found for one in found)} of "
         f"{sum(one.fuzzed for one in found)} that the checks reject, too. Found: those that are left."

@@ -227,7 +227,7 @@ def _runs(words: Sequence[str], folder: Path, limit_s: float = _LIMIT_S) -> bool
 
 def explained(case: str, text: str, others: Iterable[str] = ()) -> dict[tuple[int, str], str]:
     """Why mutants survive, by the line and what it becomes: tests/<case>/survivors.toml. Each is one of this text or of
-    another closing stage's."""
+    those of the stages that other levels end with."""
     path = ROOT / "tests" / case / "survivors.toml"
     if not path.is_file():
         return {}
@@ -253,7 +253,7 @@ class _NowhereError(Exception):
 def _line(said: Reason, changes: Mapping[tuple[str, str], Sequence[int]]) -> int:
     places = changes.get((said.before, said.after), ())
     if not places:
-        raise _NowhereError(f"no mutant of a closing stage makes {_change(said)}")
+        raise _NowhereError(f"no mutant of the last stage of a level makes {_change(said)}")
     if said.nth > len(places):
         raise _NowhereError(f"`nth` is {said.nth}, and {len(places)} of its lines could become {_change(said)}")
     if len(places) > 1 and not said.nth:

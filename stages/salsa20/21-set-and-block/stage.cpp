@@ -79,7 +79,7 @@ std::size_t blocks_beside(std::size_t sets, std::size_t rest) {
   return rest <= std::min<std::size_t>(sets, 2) ? rest : 0;
 }
 
-// Sets, and after them a block for each, of which the last may be a part.
+// Each set is followed by a block. The last block may be a part.
 [[gnu::noinline]] void xor_sets_and_blocks(std::uint8_t* out, std::span<const std::uint8_t> in, Start start) {
   while (!in.empty()) {
     const std::size_t bytes = std::min(in.size(), set_bytes + block_bytes);

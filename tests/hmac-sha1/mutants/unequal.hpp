@@ -8,7 +8,7 @@ namespace hmac_sha1 {
 struct UnequalWrong : Manager {
   static bool shorter(const Job& a, const Job& b) { return blocks_of(a) < blocks_of(b); }
 
-  // Valid jobs, at most 32, which do not all have as many blocks.
+  // Valid jobs, at most 32, which do not all have equally many blocks.
   virtual void do_unequal(std::span<Job> jobs) = 0;
 
   void do_all(std::span<Job> jobs) override {
