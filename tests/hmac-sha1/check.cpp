@@ -615,9 +615,9 @@ TEST(Managers, OneForEachThread) {
 }
 
 // The bits of 2^29 bytes are the fewest that a word of 32 bits cannot count; with the block of a key there are more.
-// A third job is short, because stages may treat a few of unequal lengths otherwise. This takes seconds where other
-// tests take none. Pages that nobody has written to take no memory. The answers are
-// those of
+// A third job has one byte, because stages may treat a few of unequal lengths otherwise. This takes seconds where other
+// tests take none. Pages that nobody has written to take no memory. The answers are those of
+//   head -c 1 /dev/zero | openssl sha1
 //   (head -c 536870812 /dev/zero; head -c 100 /dev/zero | tr '\0' x) | openssl sha1
 //   (head -c 536870776 /dev/zero; head -c 100 /dev/zero | tr '\0' x) | openssl sha1 -hmac key
 TEST(HugeMessages, MoreBitsThan32BitsCount) {
@@ -638,6 +638,7 @@ TEST(HugeMessages, MoreBitsThan32BitsCount) {
   submit(*manager, brief);
   while (flush(*manager)) {
   }
+  EXPECT_TRUE(same(other, ladder::from_hex("5ba93c9db0cff93f52b521d7420e43f6eda2784f")));
   EXPECT_TRUE(same(hash, ladder::from_hex("2dff46dce6d2190ffcb56b7b72060bfa255d2da1")));
   EXPECT_TRUE(same(code, ladder::from_hex("995c4a976127665b6797c9c4e721448c5123c500")));
 }

@@ -23,10 +23,10 @@ from perf_ladders.tree.build import Program
 @pytest.mark.usefixtures("whole_tree")
 @pytest.mark.parametrize("name", catalogue.case_names())
 def test_what_is_explained_is_a_mutant_of_the_last_stage_of_a_level(name):
-    texts = {stage: case.text(stage) for case in [catalogue.read_case(name)] for stage in case.ends}
-    for stage, text in texts.items():
-        others = [one for other, one in texts.items() if other != stage]
-        for why in mutation.explained(name, text, others).values():
+    case = catalogue.read_case(name)
+    texts = {stage.number: case.text(stage) for stage in case.ends}
+    for number in texts:
+        for why in mutation.explained(name, number, texts).values():
             assert why.endswith(".")
 
 
@@ -74,24 +74,34 @@ def test_faults_are_planted_where_the_ladder_ends_on_this_cpu(tmp_path, monkeypa
 
 def test_an_explanation_of_no_mutant_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(mutation, "ROOT", tmp_path)
-    assert mutation.explained("xtea", "int x = 1;\n") == {}
+    one, two, other = "int x = 1;\n", "int x = 1;\nint x = 1;\n", "int x = 3;\n"
+    assert mutation.explained("xtea", "07", {"07": one}) == {}
     path = tmp_path / "tests/xtea/survivors.toml"
     path.parent.mkdir(parents=True)
-    path.write_text('[[mutant]]\nbefore = "int x = 1;"\nafter = "int x = 2;"\nwhy = "Nobody reads it."\n')
-    assert mutation.explained("xtea", "int x = 1;\n") == {(1, "int x = 2;"): "Nobody reads it."}
+    first, second = (
+        f'[[mutant]]\nbefore = "int x = 1;"\nafter = "int x = 2;"\nwhy = "Nobody reads it."\n{more}'
+        for more in ("", "nth = 2\n")
+    )
+    path.write_text(first)
+    assert mutation.explained("xtea", "07", {"07": one}) == {(1, "int x = 2;"): "Nobody reads it."}
     with pytest.raises(UserError, match="no mutant of the last stage of a level makes `int x = 2;` of `int x = 1;`"):
-        mutation.explained("xtea", "int x = 3;\n")
+        mutation.explained("xtea", "07", {"07": other, "05": other})
     with pytest.raises(UserError, match="2 lines could become `int x = 2;` of `int x = 1;`: say which one with `nth`"):
-        mutation.explained("xtea", "int x = 1;\nint x = 1;\n")
-    assert mutation.explained("xtea", "int x = 3;\n", ["int x = 4;\n", "int x = 1;\n"]) == {}
-    assert mutation.explained("xtea", "int x = 1;\nint x = 1;\n", ["int x = 1;\n"]) == {}
-    path.write_text(f"{path.read_text()}nth = 2\n")
-    assert mutation.explained("xtea", "int x = 1;\nint x = 1;\n") == {(2, "int x = 2;"): "Nobody reads it."}
+        mutation.explained("xtea", "07", {"07": two})
+    assert mutation.explained("xtea", "07", {"07": other, "05": one}) == {}
+    assert mutation.explained("xtea", "07", {"07": two, "05": one}) == {}
+    path.write_text(second)
+    assert mutation.explained("xtea", "07", {"07": two}) == {(2, "int x = 2;"): "Nobody reads it."}
     with pytest.raises(UserError, match="`nth` is 2, and 1 of its lines could become `int x = 2;`"):
-        mutation.explained("xtea", "int x = 1;\n")
-    path.write_text(path.read_text() * 2)
+        mutation.explained("xtea", "07", {"07": one})
+    path.write_text(second * 2)
     with pytest.raises(UserError, match="it is said twice why"):
-        mutation.explained("xtea", "int x = 1;\nint x = 1;\n")
+        mutation.explained("xtea", "07", {"07": two})
+    path.write_text(first + "stage = '05'\n")
+    assert mutation.explained("xtea", "07", {"07": one, "05": one}) == {}
+    assert mutation.explained("xtea", "05", {"07": one, "05": one}) == {(1, "int x = 2;"): "Nobody reads it."}
+    with pytest.raises(UserError, match="no level ends with stage 05"):
+        mutation.explained("xtea", "07", {"07": one})
 
 
 @pytest.mark.parametrize(

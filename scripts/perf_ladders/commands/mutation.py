@@ -51,7 +51,7 @@ def scores(names: Sequence[str], build: Build, count: int, seed: int) -> list[Mu
 
 
 def _closing(case: Case, build: Build) -> Program:
-    """Where the ladder ends that runs here at the highest level."""
+    """The last stage of the highest level that runs here."""
     mine = [
         one for one in build.programs if (one.kind, one.case) == ("stage", case.name) and not (one.cannot or one.device)
     ]

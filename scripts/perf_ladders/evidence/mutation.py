@@ -15,13 +15,12 @@ place. The code is compared at several levels of optimisation, for the same code
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from pathlib import Path
@@ -65,7 +64,7 @@ def score(
     recipe = Recipe.of(program)
     stage = case.stage(str(program.number))
     text = case.text(stage)
-    known = explained(case.name, text, [case.text(end) for end in case.ends if end != stage])
+    known = explained(case.name, stage.number, {one.number: case.text(one) for one in [stage, *case.ends]})
     begin = time.monotonic()
     if fate_of(recipe, text, {}, _LIMIT_S) is not Fate.SURVIVES:
         raise UserError(f"{program.name} itself, compiled as one text, does not pass its checks with sanitizers.")
@@ -225,46 +224,40 @@ def _runs(words: Sequence[str], folder: Path, limit_s: float = _LIMIT_S) -> bool
     return done.returncode == 0
 
 
-def explained(case: str, text: str, others: Iterable[str] = ()) -> dict[tuple[int, str], str]:
-    """Why mutants survive, by the line and what it becomes: tests/<case>/survivors.toml. Each is one of this text or of
-    those of the stages that other levels end with."""
+def explained(case: str, number: str, texts: Mapping[str, str]) -> dict[tuple[int, str], str]:
+    """Why mutants of this stage survive, by the line and what it becomes: tests/<case>/survivors.toml. `texts`: by
+    number, of this stage and of the others that a level ends with; each reason is for one of them or for several."""
     path = ROOT / "tests" / case / "survivors.toml"
     if not path.is_file():
         return {}
-    mine, *elsewhere = map(_changes, (text, *others))
+    changes = {one: _changes(text) for one, text in texts.items()}
     found: dict[tuple[int, str], str] = {}
     for said in msgspec.toml.decode(path.read_bytes(), type=Explained).mutant:
-        try:
-            place = _line(said, mine), said.after
-        except _NowhereError as why:
-            if any(_has(said, changes) for changes in elsewhere):
-                continue
-            raise UserError(f"{shown(path)}: {why}.") from None
-        if place in found:
-            raise UserError(f"{shown(path)}: it is said twice why a mutant makes {_change(said)}.")
-        found[place] = said.why
+        meant = [one for one in changes if said.stage in ("", one)]
+        if not meant:
+            raise UserError(
+                f"{shown(path)}: no level ends with stage {said.stage}, which is said to make {_change(said)}."
+            )
+        lines = {one: _line(said, changes[one]) for one in meant}
+        if all(isinstance(line, str) for line in lines.values()):
+            raise UserError(f"{shown(path)}: {lines[meant[0]]}.")
+        if isinstance(line := lines.get(number), int):
+            if (line, said.after) in found:
+                raise UserError(f"{shown(path)}: it is said twice why a mutant makes {_change(said)}.")
+            found[line, said.after] = said.why
     return found
 
 
-class _NowhereError(Exception):
-    """What is said of a mutant does not tell its line in a text."""
-
-
-def _line(said: Reason, changes: Mapping[tuple[str, str], Sequence[int]]) -> int:
+def _line(said: Reason, changes: Mapping[tuple[str, str], Sequence[int]]) -> int | str:
+    """The line of a text that is meant; a sentence where that is none, or not clear."""
     places = changes.get((said.before, said.after), ())
     if not places:
-        raise _NowhereError(f"no mutant of the last stage of a level makes {_change(said)}")
+        return f"no mutant of the last stage of a level makes {_change(said)}"
     if said.nth > len(places):
-        raise _NowhereError(f"`nth` is {said.nth}, and {len(places)} of its lines could become {_change(said)}")
+        return f"`nth` is {said.nth}, and {len(places)} of its lines could become {_change(said)}"
     if len(places) > 1 and not said.nth:
-        raise _NowhereError(f"{len(places)} lines could become {_change(said)}: say which one with `nth`")
+        return f"{len(places)} lines could become {_change(said)}: say which one with `nth`"
     return places[max(said.nth, 1) - 1]
-
-
-def _has(said: Reason, changes: Mapping[tuple[str, str], Sequence[int]]) -> bool:
-    with contextlib.suppress(_NowhereError):
-        return _line(said, changes) > 0
-    return False
 
 
 def _change(said: Reason) -> str:

@@ -96,6 +96,7 @@ class Reason(Record, kw_only=True):
     before: str
     after: str
     why: str
+    stage: str = ""  # its number, where others have the line, too, for which the reason does not hold; empty: any
     nth: Annotated[int, msgspec.Meta(ge=0, le=99)] = 0  # of the lines with this text, from 1 on; 0: it is the only one
 
 

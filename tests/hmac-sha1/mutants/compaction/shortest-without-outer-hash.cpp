@@ -5,14 +5,6 @@ namespace hmac_sha1 {
 namespace {
 
 struct Mutant : UnequalWrong {
-  const Job* shortest = nullptr;
-
-  void do_unequal(std::span<Job> jobs) override {
-    shortest = &*std::ranges::min_element(jobs, shorter);
-    Manager::do_all(jobs);
-    shortest = nullptr;
-  }
-
   void next_part(Lane& of) override {
     if (of.job == shortest && of.part == Lane::tail) {
       of.part = Lane::finished;

@@ -7,10 +7,9 @@ namespace {
 struct Mutant : UnequalWrong {
   void do_unequal(std::span<Job> jobs) override {
     Manager::do_all(jobs);
-    const std::size_t shortest = blocks_of(*std::ranges::min_element(jobs, shorter));
     Job* first = nullptr;
     for (Job& job : jobs) {
-      if (blocks_of(job) == shortest || job.digest_size != digest_bytes) continue;
+      if (!shorter(*shortest, job) || job.digest_size != digest_bytes) continue;
       if (first) return void(std::swap_ranges(job.digest, job.digest + digest_bytes, first->digest));
       first = &job;
     }
