@@ -120,8 +120,8 @@ def test_two_measurements_of_a_day_can_be_told_apart():
 
 def test_a_machine_without_the_step_is_named():
     found = evidence_of(zen(4), zen(5, s04=None))
-    assert found.absent == ["AMD Zen 5, 2026-01-01: not measured yet"]
-    assert "AMD Zen 5, 2026-01-01: not measured yet." in text_of(
+    assert found.absent == ["AMD Zen 5, 2026-01-01, GCC 12: not measured yet"]
+    assert "AMD Zen 5, 2026-01-01, GCC 12: not measured yet." in text_of(
         pages_of(zen(4), zen(5, s04=None))["xtea-04-machines.html"]
     )
 

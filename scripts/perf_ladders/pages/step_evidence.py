@@ -56,7 +56,8 @@ def of_line(found: CaseAtlas, line: Line) -> StepEvidence:
             choices += _choice(cell, name if seen[name] == 1 else f"{name} ({seen[name]})")
         if not any(cell.row for cell in cells):
             why = absent(analysis).get(line.stage.name, "not measured")
-            missing.append(f"{cells[0].column.cpu}, {cells[0].column.date}: {why}")
+            compilers = dict.fromkeys(cell.column.place.partition(",")[0] for cell in cells)
+            missing.append(f"{cells[0].column.cpu}, {cells[0].column.date}, {' and '.join(compilers)}: {why}")
     return StepEvidence(line, choices, _first(line, choices), missing)
 
 

@@ -22,7 +22,7 @@ struct Beside : WordsInMemory {
   [[gnu::always_inline]] static void copy(auto& to, const auto& from) { copy_in_registers(to, from); }
 };
 
-using Streams = FewUnequal<Beside>;  // for GCC allocates registers worse for the loop without masks
+using Streams = FewUnequal<Beside>;  // in a loop without masks GCC copies more registers
 
 // The caller may have used upper halves. No code here can use them, so they stay clear.
 void clear_for_all() { asm volatile("vzeroupper"); }

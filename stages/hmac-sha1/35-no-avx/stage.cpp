@@ -13,7 +13,7 @@ namespace {
 #ifdef __clang__
 using Streams = SplitStreams<StatesInRegisters>;
 #else
-using Streams = FewUnequal<StatesInRegisters>;  // for GCC allocates registers worse for the loop without masks
+using Streams = FewUnequal<StatesInRegisters>;  // in a loop without masks GCC copies more registers
 #endif
 
 // The caller may have used upper halves. No code here can use them, so they stay clear.
