@@ -1,0 +1,19 @@
+// Fast path: a batch of one job is encrypted at once, without gathering and sorting.
+// requires: x86-64-v3 aes vaes
+// until: x86-64-v3
+// variants: no-kernel
+#include "aes-cbc/33-short-jobs-at-once/at_once.hpp"
+#include "aes-cbc/34-vaes-256/decrypt.hpp"
+#include "aes-cbc/35-vaes-256-lanes/sixteen_lanes.hpp"
+#include "aes-cbc/38-packing/packed_group.hpp"
+#include "aes-cbc/39-reassociation/few_jobs.hpp"
+#include "aes-cbc/40-fast-path/one_at_once.hpp"
+#include "aes-cbc/aes_cbc.hpp"
+
+namespace aes_cbc {
+
+struct Manager : OneAtOnce<ShortAtOnce<FewReassociated<SixteenLanes<PackedOrPaired>>>> {};
+
+}  // namespace aes_cbc
+
+#include "aes-cbc/functions.hpp"
