@@ -250,6 +250,8 @@ def _announced(
         f"{plan.rounds} rounds at most, pinned to CPU {plan.cpu}; run nothing else."
     ]
     asked = [fewest_rounds(step.together) for step in planned if step.part == steps.MAIN for _ in step.workloads]
+    if asked and min(asked) <= plan.rounds:
+        said.append(f"No verdict on main workloads comes before round {min(asked)}: many comparisons share the risk.")
     if short := sum(rounds > plan.rounds for rounds in asked):
         said.append(
             f"So few rounds give no verdict on {short} of {len(asked)} comparisons on main workloads: that takes "
