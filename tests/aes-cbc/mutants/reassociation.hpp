@@ -13,16 +13,16 @@ constexpr std::size_t most_few = 4;
 void encrypt_few(const std::vector<Job*>& jobs);
 
 // What the last round key is xored with: the block at `at`, and the first round key.
-Block ahead(const Job& job, std::size_t at, const Key& first) {
+inline Block ahead(const Job& job, std::size_t at, const Key& first) {
   Block block = load(job.in + at);
   add(block, first.encrypting[0].data());
   return block;
 }
 
-Block ahead(const Job& job, std::size_t at) { return ahead(job, at, *job.key); }
+inline Block ahead(const Job& job, std::size_t at) { return ahead(job, at, *job.key); }
 
 // All rounds but for the addition of the first round key, which the state contains.
-void encrypt_state(Block& state, const Key& key) {
+inline void encrypt_state(Block& state, const Key& key) {
   add(state, key.encrypting[0].data());
   encrypt(state, key);
 }
