@@ -453,8 +453,8 @@ TEST(Memory, Pools) {
 }
 
 // Guarded are the buffers of the first lanes, their key and their iv; there cannot be many guards at a time.
-void check_between_guards(GuardedBuffer::Against side, std::size_t size) {
-  constexpr std::size_t lanes = 20, guarded_lanes = 6;
+void check_between_guards(GuardedBuffer::Against side, std::size_t size, std::size_t lanes) {
+  constexpr std::size_t guarded_lanes = 6;
   std::deque<GuardedBuffer> guarded;
   std::deque<Bytes> plain;
   const Bytes key_bytes = key_of(size), iv_bytes = iv_of(size);
@@ -481,20 +481,24 @@ void check_between_guards(GuardedBuffer::Against side, std::size_t size) {
     std::vector<Job> back(jobs.begin(), jobs.end());
     for (std::size_t i = 0; i < lanes; ++i) {
       const Bytes expected = oracle::encrypt(key_bytes, iv_bytes, texts[i]);
-      EXPECT_TRUE(std::equal(expected.begin(), expected.end(), jobs[i].out)) << size;
+      EXPECT_TRUE(std::equal(expected.begin(), expected.end(), jobs[i].out))
+          << size << " bytes, job " << i << " of " << lanes;
       back[i].in = jobs[i].out;
     }
     decrypt(back);
     for (std::size_t i = 0; i < lanes; ++i) {
-      EXPECT_TRUE(std::equal(texts[i].begin(), texts[i].end(), jobs[i].out)) << size;
+      EXPECT_TRUE(std::equal(texts[i].begin(), texts[i].end(), jobs[i].out))
+          << size << " bytes, job " << i << " of " << lanes;
     }
   }
 }
 
 TEST(Memory, NothingOutsideIsTouched) {
   for (std::size_t size = block_bytes; size <= 300; size += block_bytes) {
-    check_between_guards(GuardedBuffer::Against::back, size);
-    check_between_guards(GuardedBuffer::Against::front, size);
+    for (const std::size_t lanes : {1, 2, 3, 4, 20}) {
+      check_between_guards(GuardedBuffer::Against::back, size, lanes);
+      check_between_guards(GuardedBuffer::Against::front, size, lanes);
+    }
   }
 }
 
@@ -637,6 +641,12 @@ TEST(InvalidJobs, EachIsHandedBackWithItsProblem) {
     const OwnManager other(make_manager());
     do_in_batch(*other, all);
     EXPECT_EQ(problem(*other), fault.problem);
+
+    std::deque<Whole> alone;
+    add_another(alone).spoil(fault);
+    const OwnManager third(make_manager());
+    do_in_batch(*third, alone);
+    EXPECT_EQ(problem(*third), fault.problem);
 
     std::vector<Job> jobs;
     for (Whole& one : all) {

@@ -14,8 +14,9 @@
 
 namespace aes_cbc {
 
-// The next `size` bytes of every lane, at least a block. A state is what the first round starts with: the block before
-// as it was encrypted, xored with the block and with the first round key. The last round adds both beforehand.
+// The next `size` bytes of every lane, at least a block. A state is the input of the first round: the encrypted block
+// before, the block and the first round key, xored. The last round gives the next state, because its key contains the
+// next block and the first round key.
 template <unsigned width>
 static void encrypt_reassociated(Lanes<width>& lanes, std::size_t size) {
   Vector first[width], last[width], states[width], blocks[width];
@@ -64,7 +65,7 @@ static void encrypt_few(std::span<Job* const> jobs) {
   }
 }
 
-// More jobs than four keep the AES units busy, so they take `Many`.
+// Five jobs or more take `Many`. Its lanes keep the AES units busy; a rest of one to four is encrypted as before.
 template <class Many>
 class FewReassociated {
  public:

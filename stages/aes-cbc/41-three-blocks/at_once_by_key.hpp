@@ -1,4 +1,4 @@
-// A manager that encrypts jobs of one or two blocks as they come, and those of a batch up to three where keys differ.
+// A manager that encrypts jobs of up to two blocks as they come, and of three in a batch with a key for each job.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace aes_cbc {
 
 constexpr std::size_t short_with_own_key = 3 * block_bytes;
 
-// The first two jobs of a batch tell whether jobs share their key. If others do not, only the time is different.
+// The first two jobs of a batch tell whether jobs share their key. If others do not, only the time is different. The
+// loop is that of ShortAtOnce, with another limit.
 template <class Processor>
 class AtOnceByKey : public ShortAtOnce<Processor> {
  public:

@@ -6,7 +6,7 @@
 namespace aes_cbc {
 
 void batch(Manager& manager, std::span<Job> jobs) {
-  const bool one_key = jobs.size() > 1 && jobs[0].key == jobs[1].key;
+  const bool one_key = jobs.size() > 1 && jobs[0].key && jobs[0].key == jobs[1].key;
   for (Job& job : jobs) {
     if (refused(manager, job)) continue;
     encrypt(job, job.size, job.iv, one_key ? *jobs[0].key : *job.key);

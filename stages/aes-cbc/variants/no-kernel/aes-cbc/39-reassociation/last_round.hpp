@@ -1,4 +1,4 @@
-// Without the cipher: the last round adds what is chained, and nothing else.
+// Without the cipher: the last round adds the next block, and nothing else.
 #pragma once
 
 #include "aes-cbc/02-aes-instructions/instructions.hpp"
