@@ -7,8 +7,8 @@ namespace salsa20 {
 namespace {
 
 // On AMD's family 1Ah, which is Zen 5, an operation on integer vectors takes two cycles. On Emerald Rapids it takes
-// one. Both are measured by `./ladders machine`. Later families are taken to be like Zen 5, all other cores with
-// AVX-512 like Emerald Rapids.
+// one. Both are measured by `./ladders machine`. Later families are taken to be like Zen 5, all other cores like
+// Emerald Rapids.
 bool has_two_cycle_vectors() {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   if (!__get_cpuid(0, &eax, &ebx, &ecx, &edx) || ebx != signature_AMD_ebx) return false;

@@ -1,4 +1,4 @@
-// Blocks as rows, whose rotations are two xors with what is rotated. One of both shifts may end a cycle later.
+// Blocks as rows. A row is xored with both shifts of a sum in turn, so one shift may end a cycle later.
 #pragma once
 
 #include <array>
@@ -10,8 +10,7 @@
 namespace salsa20 {
 namespace {
 
-// Xors `changed` with the rotated sum. The compilers would join both shifts first: GCC if it sees the first one, Clang
-// if it sees the first xor.
+// Xors `changed` with the rotated sum. GCC joins both shifts if it sees the left shift, Clang if it sees the first xor.
 template <class Row>
 [[gnu::always_inline]] inline void xor_rotated(Row& changed, const Row& sum, unsigned n) {
   Row high = sum << n;

@@ -1,4 +1,4 @@
-// Slack for one of two shifts: a row is xored with both in turn, so that one of them may end a cycle later.
+// Reassociation: a row is xored with both shifts of a rotation in turn, so that one of them may end a cycle later.
 // requires: x86-64-v3
 // until: x86-64-v3
 #include <algorithm>
@@ -67,7 +67,8 @@ void next_set(State<Lanes>& states) { add_to_counters(states, Lanes{} + static_c
   xor_blocks(out, in.data(), set);
 }
 
-// The blocks after whole sets go to the first kernel with enough blocks. Trials on Zen 5 with GCC chose the limits.
+// The blocks after whole sets go to the first kernel with enough blocks. Trials on Zen 5 with GCC chose the limits for
+// the kernels of stage measured-crossovers.
 struct Kernel {
   std::size_t blocks;
   void (*crypt)(std::uint8_t*, std::span<const std::uint8_t>, const Start&);

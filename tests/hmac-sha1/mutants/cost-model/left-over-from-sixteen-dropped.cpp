@@ -1,5 +1,4 @@
-// A batch of more than sixteen jobs, of which five or more are left over from groups of sixteen, marks these and does
-// not do them.
+// In a batch of more than sixteen jobs, five or more left over from groups of sixteen are marked as done, not hashed.
 #include "../manager.hpp"
 
 namespace hmac_sha1 {

@@ -1,4 +1,4 @@
-// Of nine to fifteen jobs of unequal lengths, two groups of four are done, and the others are marked.
+// Of nine to fifteen jobs of unequal lengths, two groups of four are done, and the others are marked as done.
 #include "../unequal.hpp"
 
 namespace hmac_sha1 {
