@@ -279,4 +279,4 @@ def test_a_long_ladder_is_told_how_many_rounds_it_needs(rounds, short):
     step = Step(part="main", base="a", stage="b", workloads=["message"], together=17, rounds=rounds)
     said = measuring._announced(XTEA, [], [step], Plan(cpu=0, rounds=rounds, calls=9), [])
     assert ("1 of 1 comparisons on main workloads: that takes 13 or more (ROUNDS=13)" in said) is short
-    assert ("No verdict on main workloads comes before round 13" in said) is not short
+    assert ("No verdict on main workloads comes before round 13." in said) is not short

@@ -251,7 +251,7 @@ def _announced(
     ]
     asked = [fewest_rounds(step.together) for step in planned if step.part == steps.MAIN for _ in step.workloads]
     if asked and min(asked) <= plan.rounds:
-        said.append(f"No verdict on main workloads comes before round {min(asked)}: many comparisons share the risk.")
+        said.append(f"No verdict on main workloads comes before round {min(asked)}.")
     if short := sum(rounds > plan.rounds for rounds in asked):
         said.append(
             f"So few rounds give no verdict on {short} of {len(asked)} comparisons on main workloads: that takes "

@@ -1,16 +1,12 @@
 // A batch of two jobs passes for one of one job: the second is marked as done, and is not encrypted.
-#include "../cipher.hpp"
-#include "../decrypting.hpp"
-#include "../submitting.hpp"
+#include "../each_of_a_batch.hpp"
 
 namespace aes_cbc {
+namespace {
 
-void batch(Manager& manager, std::span<Job> jobs) {
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    if (refused(manager, jobs[i])) continue;
-    if (i == 0 || jobs.size() > 2) encrypt(jobs[i]);
-    jobs[i].status = Status::done;
-  }
+void encrypt_wrongly(const Job& job, std::span<const Job> batch) {
+  if (batch.size() != 2 || &job == batch.data()) encrypt(job);
 }
 
+}  // namespace
 }  // namespace aes_cbc

@@ -1,17 +1,13 @@
 // A batch whose first two jobs have one key is encrypted with that key.
-#include "../cipher.hpp"
-#include "../decrypting.hpp"
-#include "../submitting.hpp"
+#include "../each_of_a_batch.hpp"
 
 namespace aes_cbc {
+namespace {
 
-void batch(Manager& manager, std::span<Job> jobs) {
-  const bool one_key = jobs.size() > 1 && jobs[0].key && jobs[0].key == jobs[1].key;
-  for (Job& job : jobs) {
-    if (refused(manager, job)) continue;
-    encrypt(job, job.size, job.iv, one_key ? *jobs[0].key : *job.key);
-    job.status = Status::done;
-  }
+void encrypt_wrongly(const Job& job, std::span<const Job> batch) {
+  const bool one_key = batch.size() > 1 && batch[0].key && batch[0].key == batch[1].key;
+  encrypt(job, job.size, job.iv, one_key ? *batch[0].key : *job.key);
 }
 
+}  // namespace
 }  // namespace aes_cbc

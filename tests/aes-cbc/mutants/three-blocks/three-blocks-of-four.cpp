@@ -1,16 +1,12 @@
 // A job of four blocks in a batch passes for a short one, of which at most three blocks are encrypted.
-#include "../cipher.hpp"
-#include "../decrypting.hpp"
-#include "../submitting.hpp"
+#include "../each_of_a_batch.hpp"
 
 namespace aes_cbc {
+namespace {
 
-void batch(Manager& manager, std::span<Job> jobs) {
-  for (Job& job : jobs) {
-    if (refused(manager, job)) continue;
-    encrypt(job, job.size == 4 * block_bytes ? 3 * block_bytes : job.size, job.iv, *job.key);
-    job.status = Status::done;
-  }
+void encrypt_wrongly(const Job& job, std::span<const Job> /*batch*/) {
+  encrypt(job, job.size == 4 * block_bytes ? 3 * block_bytes : job.size, job.iv, *job.key);
 }
 
+}  // namespace
 }  // namespace aes_cbc
