@@ -23,20 +23,23 @@ class ShortAtOnce : public ladder::Gathering<Job, Processor, Summary> {
     return &job;
   }
 
-  void batch(std::span<Job> jobs) {
+  void batch(std::span<Job> jobs) { encrypt_batch(jobs, short_bytes); }
+
+ protected:
+  void encrypt_batch(std::span<Job> jobs, std::size_t at_once_bytes) {
     this->finish();
     for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), this->portion))) {
-      process_portion(jobs.first(std::min(jobs.size(), this->portion)));
+      encrypt_portion(jobs.first(std::min(jobs.size(), this->portion)), at_once_bytes);
     }
   }
 
  private:
-  void process_portion(std::span<Job> jobs) {
+  void encrypt_portion(std::span<Job> jobs, std::size_t at_once_bytes) {
     std::size_t count = 0;
     Summary summary;
     for (Job& job : jobs) {
       if (this->refused(job)) continue;
-      if (job.size <= short_bytes) {
+      if (job.size <= at_once_bytes) {
         encrypt_alone(job);
       } else {
         if (count == 0) summary = Summary(job);
