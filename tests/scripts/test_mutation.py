@@ -11,6 +11,7 @@ import pytest
 from perf_ladders.commands import mutation as command
 from perf_ladders.errors import UserError
 from perf_ladders.evidence import mutation
+from perf_ladders.evidence.mutants import mutants
 from perf_ladders.evidence.mutation import Fate
 from perf_ladders.measure import session
 from perf_ladders.measure.relink import Recipe
@@ -147,6 +148,20 @@ def test_a_variant_with_the_other_choice_replaces_one_piece_of_the_stage():
     assert there.endswith(choice.replace("1 : 0", "0 : 1"))
     assert case.text(stage).count(here) == 1
     assert mutation.choices(case, case.stages[0]) == {}
+
+
+@pytest.mark.parametrize(
+    ("statement", "faults"),
+    [
+        ('asm("" : "+x"(hash[0].abcd), "+x"(hash[1].abcd));', 0),
+        ('asm volatile("" ::: "memory");', 0),
+        ('asm("" : "=x"(hash[0]) : "0"(hash[0]));', 3),
+        ('asm("pxor %0, %0" : "+x"(hash[0]));', 2),
+        ("step(hash[0]);", 2),
+    ],
+)
+def test_no_fault_is_planted_in_a_statement_without_instructions(statement, faults):
+    assert len([*mutants(f"void f() {{\n  {statement}\n}}\n")]) == faults
 
 
 PROGRAM = """

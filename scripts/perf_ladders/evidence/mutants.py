@@ -13,8 +13,11 @@ _OPERATORS = {
     "--": "++", "+=": "-=", "-=": "+=", "^=": "|=", "|=": "&=", "&=": "|=", "<<=": ">>=", ">>=": "<<=",
 }  # fmt: skip
 _NARROWER = {"size_t": "uint16_t", "uint64_t": "uint32_t", "uint32_t": "uint16_t", "uint16_t": "uint8_t"}
+# A statement without instructions, which only keeps the compiler from moving others: no fault in it changes a result.
+_NO_CODE = r"\basm(?: volatile)?\(\"\"(?: :(?: \"\+\w\"\([^()]*\),?)+)?(?: ::: \"memory\")?\);"
 _TOKEN = re.compile(
-    r"(?P<skipped>//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'|^[ \t]*#[^\n]*|\[\[.*?\]\])"
+    rf"(?P<skipped>{_NO_CODE}"
+    r"|//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'|^[ \t]*#[^\n]*|\[\[.*?\]\])"
     r"|(?P<number>\b(?:0[xX][0-9a-fA-F']+|\d[\d']*)(?=[uUlLzZ]*\b))"
     r"|(?P<word>\b[A-Za-z_]\w*\b)"
     r"|(?P<operator><<=|>>=|->|::|&&|\|\||\+\+|--|<<|>>|[-+*/%^&|<>=!]=|[-+*/%^&|<>])",
@@ -22,7 +25,8 @@ _TOKEN = re.compile(
 )
 # A statement of its own: an assignment or a call on one line.
 _STATEMENT = re.compile(
-    r"^[ \t]+(?!return\b|using\b|const|auto\b|static\b)[\w\[\]().>*-]+ ?(?:[-+^|&<>]*=|\().*;$", re.MULTILINE
+    rf"^[ \t]+(?!return\b|using\b|const|auto\b|static\b|{_NO_CODE})[\w\[\]().>*-]+ ?(?:[-+^|&<>]*=|\().*;$",
+    re.MULTILINE,
 )
 
 
