@@ -52,8 +52,12 @@ def _least_hits(rounds: int, comparisons: int) -> list[int]:
     """After each round the least count that has this evidence, which grows with the count; more than all where none
     has."""
     asked = math.log(2 * comparisons / ALPHA)
-    every = range(1, rounds + 1)
-    return [next((k for k in range(n + 1) if evidence(k, n) >= asked), n + 1) for n in every]
+    found, least = [], 0
+    for n in range(1, rounds + 1):
+        while least <= n and evidence(least, n) < asked:  # one more round never makes fewer hits enough
+            least += 1
+        found.append(least)
+    return found
 
 
 @cache
@@ -83,14 +87,16 @@ def decide(values: Sequence[float], comparisons: int = 1, gate: bool = True) -> 
         raise ValueError("No round was measured.")
     low, high = confidence_sequence(d, comparisons)
     changed = low > high
+    counts = gate and not changed and len(d) >= FIRST_ROUNDS
     return Comparison(
         ratio=math.exp(statistics.median(d.tolist())),
         low=None if math.isinf(low) else math.exp(low),
         high=None if math.isinf(high) else math.exp(high),
-        verdict=_verdict(d, comparisons) if gate and not changed and len(d) >= FIRST_ROUNDS else "undecided",
+        verdict=_verdict(d, comparisons) if counts else "undecided",
         rounds=len(d),
         confidence=1 - ALPHA / comparisons,
         changed=changed,
+        counts=counts,
     )
 
 

@@ -67,6 +67,7 @@ class Comparison:
     rounds: int = 0
     confidence: float = 1 - ALPHA  # of the interval
     changed: bool = False  # the times changed while they were measured
+    counts: bool = True  # False: the A/A control failed, the times changed, or the rounds are too few to judge by
 
     @property
     def is_faster(self) -> bool:
@@ -92,7 +93,7 @@ def compare(base: Sequence[float], other: Sequence[float], floor: float | None, 
         return Comparison(ratio, None, None, "undecided", rounds=len(base))
     low, high = interval
     if floor is None:
-        return Comparison(ratio, math.exp(low), math.exp(high), "undecided", rounds=len(base))
+        return Comparison(ratio, math.exp(low), math.exp(high), "undecided", rounds=len(base), counts=False)
     bound, alike = math.log1p(floor), math.log1p(min(floor, MAX_ALIKE))
     verdict: Verdict = "undecided"
     if low > bound:
@@ -120,7 +121,7 @@ def says_little(low: float, high: float) -> bool:
 def judge_prediction(comparison: Comparison, low: float, high: float) -> Outcome:
     """A range that says little can be refuted, but it cannot hold."""
     weak: Outcome = "says little" if says_little(low, high) else "open"
-    if comparison.low is None or comparison.high is None:
+    if comparison.low is None or comparison.high is None or not comparison.counts:
         return weak
     if comparison.high < low or high < comparison.low:
         return "refuted"

@@ -94,6 +94,15 @@ def test_too_few_rounds_leave_a_claim_open():
     assert claims.judge(replace(BASE, ratio=["2"]), Comparison(2.0, None, None, "undecided")) == "open"
 
 
+@pytest.mark.parametrize("low", [1.99, 2.5])
+def test_where_the_control_failed_no_claim_is_judged(low):
+    closed = Comparison(2.0, low, 2.51, "undecided", counts=False)
+    assert claims.judge(replace(BASE, ratio=["2"]), closed) == "open"
+    sure = replace(closed, counts=True)
+    assert not claims._divided(closed, sure).counts
+    assert claims._divided(sure, sure).counts
+
+
 @pytest.mark.parametrize(
     ("needs", "of_document", "cpus", "why"),
     [

@@ -26,6 +26,15 @@ def test_a_control_that_differs_is_a_banner():
     assert guards.control_failures(analysed(small())) == []
 
 
+def test_a_control_that_differs_on_another_workload_is_told_and_closes_that_workload_alone():
+    analysis = analysed(made({"xtea-00": 1, "xtea-00-again": 1.05, "xtea-01": 1}))
+    analysis.main_workloads = [one for one in analysis.workloads if one.name != "message"]
+    (said,) = [one for one in guards.warnings(analysis) if one.startswith("CONTROL FAILED")]
+    assert "message came out faster than itself" in said
+    assert said.endswith("nothing is decided there.")
+    assert guards.control_failures(analysis) == []
+
+
 def test_faster_than_the_peak_is_an_error():
     said = warned(made({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 50}))
     broken = [sentence for sentence in said if sentence.startswith("BROKEN")]
@@ -104,6 +113,6 @@ def test_every_guard_is_shown_with_what_it_found():
     assert len(found) == 10
     assert all(guard.ok and not guard.sentence for guard in found.values())
     assert not found["Google Benchmark's mean, a second clock, beyond both standard deviations"].known
-    assert found["A/A control: the reference against itself"].value == "0 of 1 differ"
+    assert found["A/A control: the reference against itself"].value == "0 of 2 differ"
     assert found["core clock, before and after each round"].value == "3.00 to 3.00 GHz"
     assert guards.errors(analysed(small())) == []

@@ -74,6 +74,21 @@ def test_times_that_changed_while_they_were_measured_give_no_verdict():
     assert (found.verdict, found.changed) == ("undecided", True)
 
 
+def test_what_changed_or_has_too_few_rounds_or_no_gate_does_not_count():
+    assert decide([0.1] * 12).counts
+    assert not decide([0.1] * 11).counts
+    assert not decide([0.1] * 12, gate=False).counts
+    assert not decide([0.1] * 30 + [-0.1] * 90).counts
+
+
+@pytest.mark.parametrize("comparisons", [1, 20])
+def test_the_least_count_is_the_first_with_the_evidence(comparisons):
+    """By trying every count."""
+    asked = math.log(2 * comparisons / 0.05)
+    for n, least in enumerate(sequential._least_hits(70, comparisons), 1):
+        assert least == next((k for k in range(n + 1) if sequential.evidence(k, n) >= asked), n + 1)
+
+
 def test_the_sequence_is_what_was_not_rejected():
     """By trying every candidate, one by one."""
     generator = np.random.default_rng(5)

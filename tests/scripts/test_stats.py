@@ -146,6 +146,12 @@ def test_predictions(low, high, outcome):
     assert stats.judge_prediction(Comparison(1.5, low, high, "faster"), 1.5, 2.1) == outcome
 
 
+def test_where_the_control_failed_no_prediction_is_judged():
+    closed = Comparison(1.5, 1.5, 1.6, "undecided", counts=False)
+    assert stats.judge_prediction(closed, 1.5, 2.1) == stats.judge_prediction(closed, 3, 4) == "open"
+    assert not stats.compare([2.0] * 20, [1.0] * 20, None, 1).counts
+
+
 def test_a_prediction_without_interval_is_open():
     assert stats.judge_prediction(Comparison(1.5, None, None, "undecided"), 1.1, 2) == "open"
 

@@ -77,7 +77,7 @@ def judge(claim: Claim, found: Comparison) -> Outcome:
     """By the interval of the ratio. A claim of more than 1 may be missed on the same side of 1, or on the other."""
     if claim.same and found.verdict in ("same", "same code"):
         return "reproduced"
-    if found.low is None or found.high is None:
+    if found.low is None or found.high is None or not found.counts:
         return "open"
     low, high = claim.span
     if claim.same and found.verdict == "undecided":
@@ -178,7 +178,8 @@ def _divided(one: Comparison, other: Comparison) -> Comparison:
     if None in (one.low, one.high, other.low, other.high):
         return Comparison(one.ratio / other.ratio, None, None, "undecided")
     low, high = (one.low or 0) / (other.high or 1), (one.high or 0) / (other.low or 1)
-    return Comparison(one.ratio / other.ratio, low, high, "undecided", rounds=min(one.rounds, other.rounds))
+    rounds, counts = min(one.rounds, other.rounds), one.counts and other.counts
+    return Comparison(one.ratio / other.ratio, low, high, "undecided", rounds=rounds, counts=counts)
 
 
 def _by_instructions(analysis: Analysis, claim: Claim, ladder: Ladder) -> Comparison | None:

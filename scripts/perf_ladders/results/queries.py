@@ -182,7 +182,9 @@ def over_levels(analysis: Analysis) -> list[LevelComparison]:
             if name != end(analysis, (below, compiler)) or pair[0] is None or pair[1] is None:
                 continue
             for workload in analysis.main_workloads:
-                floor = analysis.floor((level, compiler), workload.name)
+                floors = (analysis.floor((one, compiler), workload.name) for one in (below, level))
+                known = [floor for floor in floors if floor is not None]
+                floor = max(known) if len(known) == 2 else None  # where a control failed, nothing is decided
                 together = len(levels) - 1
                 comparison = analysis.times.compare(pair[0].id, pair[1].id, workload.name, floor, together)
                 if comparison:
