@@ -213,6 +213,17 @@ def test_reset_keeps_the_old_file(begun):
     assert len(list((begun.folder / "set-aside").iterdir())) == 2
 
 
+def test_no_copy_is_written_over_where_another_is_gone(begun):
+    copies = []
+    for text in ("one", "two"):
+        begun.source.write_text(text, "utf-8")
+        copies.append(begun.reset())
+    copies[0].unlink()
+    begun.source.write_text("three", "utf-8")
+    assert begun.reset() not in copies
+    assert copies[1].read_text("utf-8") == "two"
+
+
 def test_a_file_in_another_encoding_is_kept_as_it_is(begun):
     begun.source.write_bytes(b"// caf\xe9\n")
     assert begun.reset().read_bytes() == b"// caf\xe9\n"
@@ -324,6 +335,8 @@ def test_a_scoreboard_of_earlier_versions_is_read_and_written_with_its_fields(tm
         ('"hints": 1', '"hints": 4', "hints"),
         ('"blocks": 10', '"blocks": "10"', "blocks"),
         ('"asked": 0', '"aksed": 0', "aksed"),
+        ('"preset": "gcc"', '"preset": "/tmp/evil"', "preset"),
+        ('"preset": "gcc"', '"preset": "../evil"', "preset"),
         ('"cpu": "C", ', "", "cpu"),
         ('"version": 1', '"version": 2', "version"),
         ("2026-11-22T", "yesterday", "date"),

@@ -123,9 +123,12 @@ def answering(folder, body):
         ("if command.startswith('slice'): import os; os.abort()", "crashed with SIGABRT"),
         ("if command.startswith('slice'): answer('ok 9000000000'); continue", "its clock says 9,000,000,000 ns"),
         (SLOW, "beyond what its clock says"),
+        ("if command == 'end': answer('ok'); time.sleep(60)", "did not end within 0.2 s of being told to"),
     ],
 )
-def test_a_program_that_is_wrong_while_it_is_measured_is_told_so(tmp_path, body, said):
+def test_a_program_that_is_wrong_while_it_is_measured_is_told_so(tmp_path, body, said, monkeypatch):
+    monkeypatch.setattr("perf_ladders.measure.serving._WAIT_S", 0.2)
+
     def measured():
         with Served(answering(tmp_path, body), 0, 0) as live:
             live.make("message", 0)
@@ -607,6 +610,20 @@ def test_the_same_machine_code_is_called_so_and_is_no_part_of_the_gate():
     assert row(analysis, "xtea-02").vs_reference.verdict == "faster"
 
 
+def test_machine_code_is_read_whatever_the_language(tmp_path, monkeypatch):
+    """objdump translates its headings; without a heading that is known, nothing is known of the code."""
+    tool = tmp_path / "objdump"
+    tool.write_text(
+        '#!/bin/sh\n[ "$LC_ALL" = C ] && echo "Contents of section .text:" || echo "Contenu"\necho " 0 90"\n'
+    )
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert machine_code.digest(tmp_path / "stage.o") is not None
+    tool.write_text('#!/bin/sh\necho "Contenu de la section .text:"\necho " 0 90"\n')
+    assert machine_code.digest(tmp_path / "stage.o") is None
+
+
 @pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
 def test_machine_code_is_compared_with_its_constants_and_without_its_names(tmp_path):
     def compiled(name, text):
@@ -646,3 +663,21 @@ def test_a_level_is_compared_with_the_level_below():
     (one,) = queries.over_levels(analysed(found))
     assert (one.level, one.below, one.stage, one.comparison.ratio) == ("x86-64-v3", "x86-64", "xtea-02", 2.0)
     assert one.comparison.verdict == "undecided", "its ladder has no control"
+
+
+@pytest.mark.parametrize("failed", [None, "x86-64", "x86-64-v3"])
+def test_between_levels_nothing_is_decided_where_the_control_of_either_failed(monkeypatch, failed):
+    found = paired({"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 4})
+    higher = [replace_of(one, id=one.id.replace("x86-64", "x86-64-v3"), level="x86-64-v3") for one in found.programs]
+    last = found.programs[-1].id
+    found.programs += higher
+    found.design.steps.append(
+        Step(part="main", base=last, stage=higher[-1].id, workloads=["message"], together=1, rounds=20)
+    )
+    for number in range(20):
+        times = {"base_ns": 2.0, "stage_ns": 1.0}
+        found.pairs.append(Pair(part="main", round=number, base=last, stage=higher[-1].id, workload="message", **times))
+    analysis = analysed(found)
+    monkeypatch.setattr(analysis, "floor", lambda ladder, workload: None if ladder[0] == failed else 0.01)
+    (one,) = queries.over_levels(analysis)
+    assert one.comparison.verdict == ("undecided" if failed else "faster")

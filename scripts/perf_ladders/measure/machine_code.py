@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -18,18 +19,25 @@ def digest(made: Path) -> str | None:
     said = _said("--full-contents", "--reloc", made)
     if said is None:
         return None
-    lines, kept = [], False
+    lines, kept = [], False  # of sections that count
     for line in said.splitlines():
         if line.startswith(_SECTION):
             kept = bool(_COUNTS.match(line))
         if kept:
             lines.append(line)
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest() if lines else None
 
 
 def _said(*words: str | Path) -> str | None:
     try:
-        done = subprocess.run(["objdump", *words], capture_output=True, text=True, check=False, errors="replace")
+        done = subprocess.run(
+            ["objdump", *words],
+            capture_output=True,
+            text=True,
+            check=False,
+            errors="replace",
+            env={**os.environ, "LC_ALL": "C"},  # its headings are translated elsewhere
+        )
     except FileNotFoundError:
         return None
     return done.stdout if done.returncode == 0 else None

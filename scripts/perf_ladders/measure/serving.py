@@ -57,7 +57,11 @@ class Served:
         try:
             if kind is None:
                 self._ask("end")
-                if self._process.wait(_WAIT_S) != 0:
+                try:
+                    code = self._process.wait(_WAIT_S)
+                except subprocess.TimeoutExpired:
+                    raise self._wrong(f"it did not end within {_WAIT_S} s of being told to") from None
+                if code != 0:
                     raise self._died()
                 self._expect_our_clock()
                 self._expect_work()

@@ -14,7 +14,7 @@ from msgspec import Meta
 from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.model.measurement import Machine
-from perf_ladders.model.record import AboveZero
+from perf_ladders.model.record import AboveZero, Name
 from perf_ladders.stats import Comparison
 from perf_ladders.tree import files
 from perf_ladders.tree.paths import shown
@@ -80,8 +80,8 @@ class Step(Kept):
 class Climb(Kept):
     """A case."""
 
-    preset: str
-    level: str | None
+    preset: Name
+    level: Name | None
     step: Number
     steps: dict[Number, Step] = {}
 
@@ -93,8 +93,8 @@ class Scoreboard(Kept):
     schema: Literal["perf-ladders scoreboard"]
     version: Literal[1]
     who: Annotated[str, Meta(max_length=WHO)]
-    case: str  # that is being climbed
-    cases: dict[str, Climb]
+    case: Name  # that is being climbed
+    cases: dict[Name, Climb]
 
     def __post_init__(self) -> None:
         for name, climb in self.cases.items():

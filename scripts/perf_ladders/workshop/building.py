@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from dataclasses import dataclass, field
@@ -86,7 +87,15 @@ def build(preset: str, targets: list[str], written: Case | None = None) -> None:
 
 def _cmake(preset: str, *words: str) -> subprocess.CompletedProcess[str]:
     with one_at_a_time(ROOT / "build" / preset):
-        return subprocess.run(["cmake", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            ["cmake", *words],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            errors="replace",  # compilers quote the line, in whatever encoding it is
+            env={**os.environ, "LC_ALL": "C"},  # what they say is looked through
+        )
 
 
 def undefined(said: str, case: Case) -> str:

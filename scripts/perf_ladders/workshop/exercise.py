@@ -23,6 +23,7 @@ from perf_ladders.workshop.board import WHO, Board, Climb, Passed, Step
 
 FOLDER = ROOT / "exercise"
 TIERS = ("Where to look", "The idea", "Nearly the code")
+_SET_ASIDE = re.compile(r"[0-9]{2}-([0-9]+)\.cpp")
 
 
 @dataclass(frozen=True)
@@ -212,7 +213,8 @@ class Exercise:
         if not text or text in known:
             return None
         folder = self.folder / "set-aside"
-        path = folder / f"{self.step.number}-{len(list(folder.glob('*.cpp'))) + 1}.cpp"
+        numbers = [int(found[1]) for one in folder.glob("*.cpp") if (found := _SET_ASIDE.fullmatch(one.name))]
+        path = folder / f"{self.step.number}-{max(numbers, default=0) + 1}.cpp"
         return files.write(path, self.source.read_bytes())
 
 

@@ -92,7 +92,9 @@ def rebuilt(answer: Program, name: str, source: Path) -> Program:
 
 def _run(command: list[str], folder: Path) -> None:
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=_LIMIT_S)
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, check=False, timeout=_LIMIT_S, errors="replace"
+        )
     except subprocess.TimeoutExpired:
         raise UserError(f"the compiler did not end in {_LIMIT_S} s") from None
     if done.returncode != 0:
