@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 
 import numpy as np
@@ -69,6 +70,8 @@ def test_verdicts_are_told_in_words(seconds, capsys, b, words):
     ("b", "words", "code"),
     [
         (0.3, ["--expect-same"], 0),
+        (0.295, ["--expect-same"], 0),  # faster, by under 2 %
+        (0.304, ["--expect-same"], 0),
         (0.4, ["--expect-same"], 1),
         (0.3, ["--max-slowdown", "2%"], 0),
         (0.2, ["--max-slowdown", "0.02"], 0),
@@ -82,6 +85,28 @@ def test_verdicts_are_told_in_words(seconds, capsys, b, words):
 def test_a_script_reads_the_exit_code(seconds, capsys, b, words, code):
     seconds["b"] = b
     assert told(capsys, *words)[0] == code
+
+
+def test_so_few_rounds_still_span_5_seconds(seconds, capsys):
+    seconds.update(a=0.06, b=0.05)
+    rounds = json.loads(told(capsys, "--rounds", "3", "--json")[1].out)[0]["rounds"]
+    assert rounds == 8  # in each, six runs of both: 0.66 s
+
+
+def test_a_command_does_not_outlive_a_signal(monkeypatch):
+    begun = []
+    wait = subprocess.Popen.wait
+
+    def interrupted(process, *args, **kwargs):
+        if not begun:
+            begun.append(process)
+            raise KeyboardInterrupt
+        return wait(process, *args, **kwargs)
+
+    monkeypatch.setattr(subprocess.Popen, "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        commands._seconds(["sleep", "60"])
+    assert begun[0].returncode == -9
 
 
 def test_json_holds_every_round(seconds, capsys):

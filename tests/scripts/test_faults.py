@@ -48,14 +48,16 @@ def test_a_clock_that_is_set_gives_no_round_much_time(started, seconds):
 def test_what_a_killed_process_left_in_tmpdir_is_removed_and_what_lives_stays(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(files, "_NEW_S", -1)
-    (tmp_path / "perf-ladders-dead").mkdir()
-    (tmp_path / "perf-ladders-dead" / "out").write_text("x")
-    (tmp_path / "of-others").mkdir()
+    (tmp_path / "perf-ladders-scratch-dead_123").mkdir()
+    (tmp_path / "perf-ladders-scratch-dead_123" / "out").write_text("x")
+    not_made = ["of-others", "perf-ladders-main", "perf-ladders-scratch-of-somebody"]
+    for name in not_made:
+        (tmp_path / name).mkdir()
     with files.scratch() as mine, files.scratch() as second:
         assert mine.is_dir()
         assert second.is_dir()
-        assert sorted(path.name for path in tmp_path.iterdir()) == sorted([mine.name, second.name, "of-others"])
-    assert [path.name for path in tmp_path.iterdir()] == ["of-others"]
+        assert sorted(path.name for path in tmp_path.iterdir()) == sorted([mine.name, second.name, *not_made])
+    assert sorted(path.name for path in tmp_path.iterdir()) == not_made
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path, monkeypatch):

@@ -79,6 +79,19 @@ def test_a_file_that_is_not_there_is_named(place, capsys):
     assert not (place / "local").exists()
 
 
+@pytest.mark.parametrize("word", [".", "/", "**.json.xz"])
+def test_merge_takes_a_word_that_is_no_pattern_as_a_name(place, capsys, word):
+    one = saved(small(), place / "a.json.xz")
+    assert refused(capsys, "merge", one, word)
+
+
+def test_a_name_with_brackets_is_the_file_of_that_name(place):
+    for name in ("a1", "a[1]"):
+        saved(small(), place / f"{name}.json.xz")
+    assert report._matching(place / "a[1].json.xz") == [place / "a[1].json.xz"]
+    assert report._matching(place / "a?.json.xz") == [place / "a1.json.xz"]
+
+
 def test_a_damaged_file_replaces_no_merged_page(place, capsys):
     page = render.write_text(place / "local" / "merged-xtea.html", "of yesterday")
     good, bad = saved(small(), place / "a.json.xz"), damaged(place / "b.json.xz")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import re
 import subprocess
 
@@ -385,3 +386,20 @@ def test_a_neighbour_works_while_it_is_there_and_no_longer(tmp_path):
         begun = multiprocessing.active_children()
         assert begun
     assert not [one for one in begun if one.is_alive()]
+
+
+def test_a_neighbour_ends_with_the_process_that_began_it():
+    (cpu, *_) = topology.allowed_cpus()
+    before = os.sched_getaffinity(0)
+    try:
+        noisy_neighbour._disturb(cpu, parent=0)  # which is not ours: it returns at once
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def test_only_quiet_experiments_can_be_judged(quiet, tmp_path):
+    found = msgspec.json.decode(msgspec.json.encode(quiet), type=SelfCheck)
+    for one in found.experiments:
+        one.noisy = True
+    with pytest.raises(UserError, match="experiments: there is none without noise"):
+        store.load_self_check(store.save(found, tmp_path / "self-check.json"))

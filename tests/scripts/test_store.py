@@ -7,7 +7,7 @@ import lzma
 
 import msgspec
 import pytest
-from measurement_sample import made, program, small
+from measurement_sample import made, paired, program, small
 
 from perf_ladders.errors import UserError
 from perf_ladders.model.apps import App, AppRun, Waits
@@ -209,6 +209,31 @@ def test_names_tell_date_and_cpu_and_differ():
     assert store.name(one).startswith("2026-01-01-")
     assert store.name(one).endswith(".json.xz")
     assert store.name(one) == store.name(made({"xtea-00": 1, "xtea-00-again": 1})) != store.name(other)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda slices: slices.append(slices[0]), "slices: those of reference.x86-64.gcc on message are there twice"),
+        (
+            lambda slices: slices.append(msgspec.structs.replace(slices[0], workload="sweep/8")),
+            "slices: those of reference.x86-64.gcc on sweep/8 belong to no step of the design",
+        ),
+    ],
+)
+def test_slices_without_a_step_are_named(tmp_path, change, said):
+    found = paired({"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1})
+    change(found.slices)
+    assert said in refused(written(found, tmp_path))
+
+
+def test_a_place_that_cannot_be_written_is_told_before_anything_is_measured(tmp_path):
+    file = tmp_path / "file"
+    file.write_text("no folder")
+    with pytest.raises(UserError, match=r"Cannot write .*layout-check\.json\.xz"):
+        store.expect_place(file / "layout-check.json.xz")
+    assert store.expect_place(tmp_path / "new" / "a.json.xz") == tmp_path / "new" / "a.json.xz"
+    assert [*(tmp_path / "new").iterdir()] == []
 
 
 def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):

@@ -78,7 +78,7 @@ def _measured(
         measured = java_rounds.measured(begun, cpu, missing, rounds)
         evidence = jit.of_ways(begun, measured.ways)
     measured = msgspec.structs.replace(measured, jit=evidence)
-    path = store.save(measured, stem.with_name(f"{stem.name}.json.xz"))
+    path = store.save(measured, stem.with_name(f"{stem.name}.json.xz"), store.IN_JOURNAL)
     journal.finish()
     written([path], console)
     return JavaAnalysis(store.load_java(path))

@@ -19,9 +19,10 @@ def machine(options: argparse.Namespace) -> None:
     build = optimised(options.preset or "gcc")
     for warning in busy():
         console.print(warning)
+    path = store.expect_place((options.out or LOCAL_REPORTS) / f"{store.MACHINE}.json.xz")
     with alone():
         found = instructions.measured(build, topology.cpu_to_pin())
-    path = store.save(found, (options.out or LOCAL_REPORTS) / f"{store.MACHINE}.json.xz")
+    store.save(found, path)
     if options.json:
         print(machine_view.to_json(found))
     else:

@@ -65,7 +65,7 @@ def _measured(case: Case, quick: bool, options: argparse.Namespace, out: Path, c
         aa_experiments=20 if quick else 100,
     )
     measurement, journal = measured(case, builds, programs, plan, options.level, out / case.name, console, options.more)
-    data = store.save(measurement, out / f"{case.name}.json.xz")
+    data = store.save(measurement, out / f"{case.name}.json.xz", store.IN_JOURNAL)
     journal.finish()
     analysis = Analysis(case, measurement)
     written([data, *render.write_local(analysis, out, data)], console)
@@ -100,12 +100,22 @@ def export_result(options: argparse.Namespace) -> None:
 def merge(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
     # make hands a pattern on as it is.
-    paths = [path for one in options.result for path in sorted(one.parent.glob(one.name)) or [one]]
+    paths = [path for one in options.result for path in _matching(one)]
     if len(paths) < 2:
         raise UserError('Name two measurement files or more: make report MERGE="a.json.xz b.json.xz".')
     with console.status("Reading the measurements ..."):
         page = machines_view.write(paths, options.out or LOCAL_REPORTS)
     written([page], console)
+
+
+def _matching(word: Path) -> list[Path]:
+    """The file of that name; where there is none, those that the name matches as a pattern."""
+    if word.exists() or not word.name:
+        return [word]
+    try:
+        return sorted(word.parent.glob(word.name)) or [word]
+    except ValueError:  # such as two stars beside other letters
+        return [word]
 
 
 def write_site(options: argparse.Namespace) -> None:

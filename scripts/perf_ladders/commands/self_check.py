@@ -19,7 +19,7 @@ def self_check(options: argparse.Namespace) -> None:
     console.print("\n".join([experiments_of.plan(counts, topology.cpu_to_pin()), *busy()]))
     stem = (options.out or LOCAL_REPORTS) / store.SELF_CHECK
     found, journal = experiments_of.run(optimised(options.preset or "gcc"), counts, stem, console)
-    path = store.save(found, stem.with_name(f"{stem.name}.json.xz"))
+    path = store.save(found, stem.with_name(f"{stem.name}.json.xz"), store.IN_JOURNAL)
     journal.delete()
     self_check_view.show(found, terminal.output())
     written([path], console)

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 
 import numpy as np
 
@@ -148,12 +149,12 @@ def compare(
     tell: Callable[[Sequence[Series], float], None],
     rounds: int = CAP,
 ) -> tuple[list[Series], float]:
-    """Rounds until all is settled, or as many as are allowed; and the seconds that it took. `tell` is called between
-    rounds: nothing else runs while something is timed."""
+    """Rounds until all is settled, or as many as are allowed, and for 5 s at least; and the seconds that it took.
+    `tell` is called between rounds: nothing else runs while something is timed."""
     generator = np.random.default_rng()
     began = time.monotonic()
     found: list[Series] = []
-    for number in range(1, rounds + 1):
+    for number in count(1):
         sides = pair.round(generator)
         found = found or [Series(name, len(sides)) for name in sides]
         for one in found:
@@ -165,7 +166,7 @@ def compare(
             one.values.append(math.log(base) - math.log(other))
         passed = time.monotonic() - began
         tell(found, passed)
-        if number >= FIRST_ROUNDS and passed >= SPAN_S and settled(found):
+        if passed >= SPAN_S and (number >= rounds or (number >= FIRST_ROUNDS and settled(found))):
             break
     return found, time.monotonic() - began
 
@@ -183,8 +184,12 @@ def _seconds(command: Sequence[str]) -> float:
             raise UserError(f"There is no program '{command[0]}': give its path, such as ./a.") from None
         except OSError as error:
             raise UserError(f"'{command[0]}' cannot be started: {error.strerror}.") from None
-        code = process.wait()
-        end = time.perf_counter()
+        try:
+            code = process.wait()
+            end = time.perf_counter()
+        finally:  # a signal may end this process first
+            process.kill()
+            process.wait()
         if code != 0:
             said.seek(0)
             how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"

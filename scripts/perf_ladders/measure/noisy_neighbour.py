@@ -21,7 +21,10 @@ _BEYOND_CACHES = 8 << 20  # numbers of 8 bytes
 def noisy(cpu: int) -> Iterator[None]:
     """While something is measured on this CPU. Where there is no other, the noisy neighbours share it."""
     others = [one for one in topology.allowed_cpus() if one != cpu] or [cpu]
-    begun = [multiprocessing.get_context("fork").Process(target=_disturb, args=(one,), daemon=True) for one in others]
+    begun = [
+        multiprocessing.get_context("fork").Process(target=_disturb, args=(one, os.getpid()), daemon=True)
+        for one in others
+    ]
     for one in begun:
         one.start()
     try:
@@ -32,12 +35,13 @@ def noisy(cpu: int) -> Iterator[None]:
             one.join()
 
 
-def _disturb(cpu: int) -> None:
-    """In turn, as chance has it, in memory beyond every cache and with vectors in the first."""
+def _disturb(cpu: int, parent: int) -> None:
+    """In turn, as chance has it, in memory beyond every cache and with vectors in the first; no longer than the parent
+    lives, however that one ends."""
     os.sched_setaffinity(0, {cpu})
     memory, vectors = np.zeros(_BEYOND_CACHES), np.ones(1_000)
     generator = random.Random()  # noqa: S311 - no secret
-    while True:
+    while os.getppid() == parent:
         end = time.monotonic() + generator.uniform(_SHORTEST_S, _LONGEST_S)
         worked = memory if generator.random() < 0.5 else vectors
         while time.monotonic() < end:

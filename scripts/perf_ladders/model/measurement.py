@@ -25,6 +25,7 @@ from perf_ladders.model.record import (
     Path,
     Positive,
     Record,
+    Rounds,
     Sha256,
 )
 
@@ -97,7 +98,7 @@ class Step(Record, kw_only=True):
     stage: str
     workloads: list[str]
     together: Positive  # comparisons that hold together with 95 %
-    rounds: Positive  # at most
+    rounds: Rounds  # at most
     of: Quantity = "time"
 
 

@@ -10,6 +10,7 @@ from msgspec import Meta
 # No count and no time of a measurement is as large as these bounds.
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Positive = Annotated[int, Meta(ge=1, lt=2**53)]
+Rounds = Annotated[int, Meta(ge=1, le=9_999)]  # as many as may be asked for
 AboveZero = Annotated[float, Meta(gt=0, lt=1e18)]
 NotBelowZero = Annotated[float, Meta(ge=0, lt=1e18)]
 Logarithm = Annotated[float, Meta(ge=-100, le=100)]  # of how many times as fast

@@ -44,7 +44,7 @@ class Trial(Record, kw_only=True):
     base: str
     stage: str
     # Of each round: the logarithm of how many times as fast `stage` is.
-    d: Annotated[list[Logarithm], Meta(min_length=1)]
+    d: Annotated[list[Logarithm], Meta(min_length=1, max_length=9_999)]
     seconds: AboveZero  # that all its rounds took
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import lzma
 import re
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -30,6 +31,7 @@ Kept = Measurement | SelfCheck | LayoutCheck  # of compiled programs
 Published = Kept | InstructionTimes | JavaMeasurement
 SELF_CHECK, LAYOUT_CHECK = "self-check", "layout-check"
 MACHINE = "machine"
+IN_JOURNAL = "The journal still holds the times."
 JAVA = "java"  # the folder of measurements by case
 
 
@@ -38,13 +40,24 @@ class _Head(msgspec.Struct):
     version: Annotated[int, msgspec.Meta(ge=0, le=9_999)] = 0
 
 
-def save(value: Record, path: Path) -> Path:
-    """As JSON, compressed where the name ends in .xz. The file is there as a whole or not at all."""
+def save(value: Record, path: Path, otherwise: str = "") -> Path:
+    """As JSON, compressed where the name ends in .xz. The file is there as a whole or not at all. `otherwise`: what
+    then still holds the values, in a sentence."""
     data = msgspec.json.encode(value)
     try:
         return files.write(path, lzma.compress(data) if path.suffix == ".xz" else data)
     except OSError as error:
-        raise UserError(f"Cannot write {shown(path)} ({error.strerror}). The journal still holds the times.") from None
+        raise UserError(f"Cannot write {shown(path)} ({error.strerror}). {otherwise}".rstrip()) from None
+
+
+def expect_place(path: Path) -> Path:
+    """Asked before minutes are spent on what has no journal: whether a file can be written there."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            return path
+    except OSError as error:
+        raise UserError(f"Cannot write {shown(path)} ({error.strerror}).") from None
 
 
 def load(path: Path) -> Measurement:

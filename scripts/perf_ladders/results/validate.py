@@ -35,8 +35,8 @@ def self_check_misfit(found: SelfCheck) -> str | None:
     kinds = [program.kind for program in found.programs]
     if kinds.count("control") != 1 or kinds.count("shorter") != 1 or kinds.count("same") < 2:
         return "programs: it needs one control, one shorter program, and two or more that are the same"
-    if not found.experiments:
-        return "experiments: there is none"
+    if all(one.noisy for one in found.experiments):
+        return "experiments: there is none without noise"
     every = [program.id for program in found.programs if program.kind != "less"]
     once = [program.id for program in found.programs if program.kind in ("same", "shorter")]
     work = {program.id: program.work for program in found.programs}
@@ -178,6 +178,19 @@ def _pairs(measured: Measurement) -> Iterator[str]:
         for workload in step.workloads:
             if (step.part, step.base, step.stage, step.of, workload) not in rounds:
                 yield f"pairs: there are none of {step.stage} over {step.base} on {workload}"
+    places = [(one.program, one.workload) for one in measured.slices]
+    if again := _twice(places):
+        yield f"slices: those of {again[0]} on {again[1]} are there twice"
+    timed = {
+        (name, workload)
+        for step in measured.design.steps
+        if step.of == "time"
+        for name in (step.base, step.stage)
+        for workload in step.workloads
+    }
+    for name, workload in places:
+        if (name, workload) not in timed:
+            yield f"slices: those of {name} on {workload} belong to no step of the design"
     numbers_of = Counter((one.part, one.number) for one in measured.rounds)
     if missing := next((one for one in measured.pairs if numbers_of[one.part, one.round] != 1), None):
         yield f"rounds: round {missing.round} of the part {missing.part} is not there once"

@@ -5,13 +5,16 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import re
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-_SCRATCH = "perf-ladders-"
+_SCRATCH = "perf-ladders-scratch-"
+_MADE = re.compile(rf"{_SCRATCH}[a-z0-9_]{{8}}")  # as tempfile names them
 _NEW_S = 10  # so old is a folder before anybody asks whether its process still lives
 
 
@@ -65,7 +68,9 @@ def locked(folder: Path) -> Iterator[None]:
 
 def _sweep(place: Path) -> None:
     for left in place.glob(f"{_SCRATCH}*"):
-        with contextlib.suppress(OSError):  # it is another user's, or alive
-            if left.is_dir() and not left.is_symlink() and time.time() - left.stat().st_mtime > _NEW_S:
+        with contextlib.suppress(OSError):  # it is gone, or alive
+            found = left.lstat()
+            mine = _MADE.fullmatch(left.name) and stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+            if mine and time.time() - found.st_mtime > _NEW_S:
                 with locked(left):
                     shutil.rmtree(left, ignore_errors=True)
