@@ -67,6 +67,14 @@ def test_more_rounds_of_the_same_measurement_take_its_place(results, tmp_path):
     assert kept.exists()
 
 
+def test_a_quick_one_takes_the_place_of_no_whole_one(results, tmp_path):
+    whole, quick = paired(SPEED, rounds=20), paired(SPEED, rounds=3)
+    quick.made.date = "2026-02-01T00:00:00+00:00"
+    first, _ = publish.publish(saved(whole, tmp_path))
+    kept, gone = publish.publish(saved(quick, tmp_path))
+    assert (kept.exists(), first.exists(), gone) == (True, True, [])
+
+
 @pytest.mark.parametrize("field", ["changed", "commit"])
 def test_sources_that_no_commit_has_are_refused(results, tmp_path, field):
     found = small()

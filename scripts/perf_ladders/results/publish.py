@@ -10,7 +10,9 @@ from perf_ladders.model.instruction_times import InstructionTimes
 from perf_ladders.model.java import JavaMeasurement
 from perf_ladders.model.layout_check import LayoutCheck
 from perf_ladders.model.measurement import Measurement
+from perf_ladders.model.self_check import SelfCheck
 from perf_ladders.results import acceptance, store
+from perf_ladders.results.shown import is_whole
 from perf_ladders.results.store import Published
 from perf_ladders.tree.paths import shown
 
@@ -29,10 +31,20 @@ def publish(path: Path) -> tuple[Path, list[Path]]:
 
 
 def _supersedes(found: Published, path: Path) -> bool:
-    """That one is older or has fewer rounds, is of the same CPU, and of no program that this one lacks."""
+    """That one is older or has fewer rounds, is of the same CPU, and of no program that this one lacks. A quick one
+    supersedes no longer one."""
     other = store.load_any(path)
     same = identity.name(other.machine) == identity.name(found.machine)
-    return same and _programs(other) <= _programs(found) and _order(other) < _order(found)
+    return (
+        same and not _is_less(found, other) and _programs(other) <= _programs(found) and _order(other) < _order(found)
+    )
+
+
+def _is_less(found: Published, other: Published) -> bool:
+    """With too few rounds for verdicts where the other has enough, or with fewer trials."""
+    if isinstance(found, Measurement) and isinstance(other, Measurement):
+        return is_whole(other) and not is_whole(found)
+    return isinstance(found, SelfCheck) and isinstance(other, SelfCheck) and len(found.trials) < len(other.trials)
 
 
 def _order(found: Published) -> tuple[str, int]:

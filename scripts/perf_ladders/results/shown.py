@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from perf_ladders.model.measurement import Measurement
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.store import load, paths
 from perf_ladders.sequential import FIRST_ROUNDS
@@ -41,9 +42,18 @@ def of_stage(stage: Stage, found: Sequence[tuple[Path, Analysis]]) -> tuple[Path
     return next((one for one in found if any(row.stage == stage.name for row in one[1].first_rows)), found[0])
 
 
+def is_whole(found: Measurement) -> bool:
+    """With as many rounds as a verdict takes."""
+    return all(step.rounds >= FIRST_ROUNDS for step in found.design.steps)
+
+
 def _place(found: tuple[Path, Analysis]) -> tuple[bool, int, int, str]:
     analysis = found[1]
-    is_whole = all(step.rounds >= FIRST_ROUNDS for step in analysis.measurement.design.steps)  # enough for a verdict
     present = [row for row in analysis.first_rows if row.kind == "stage" and not row.stale]
     decided = [row.stage for row in present if row.vs_base and row.vs_base.verdict != "undecided"]
-    return is_whole and bool(present), len(set(decided)), len(decided), analysis.measurement.made.date
+    return (
+        is_whole(analysis.measurement) and bool(present),
+        len(set(decided)),
+        len(decided),
+        analysis.measurement.made.date,
+    )
