@@ -306,6 +306,19 @@ def test_workloads_are_read_from_the_program(setup, monkeypatch):
     ]
 
 
+def test_a_program_that_prints_more_than_its_workloads_is_told_so(setup, monkeypatch):
+    runners, _, _ = setup
+    answering(monkeypatch, 0, stdout="hello\nmessage\tmain\t25600\n")
+    with pytest.raises(UserError, match=r"(?s)printed more than its workloads \(hello.*remove what the stage prints"):
+        runner.workloads_of(runners[0].program)
+
+
+def test_the_environment_does_not_choose_what_is_checked(monkeypatch):
+    monkeypatch.setenv("GTEST_FILTER", "KnownAnswers.OfFewerRounds")
+    monkeypatch.setenv("BENCHMARK_FILTER", "message")
+    assert not [name for name in runner.environment(0) if name.startswith(("GTEST_", "BENCHMARK_"))]
+
+
 def test_times_are_read_from_google_benchmark(setup, monkeypatch):
     """Of the iterations, not of what it computes from them, which can be NaN."""
     runners, _, _ = setup

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -166,7 +167,7 @@ def _write(asked: Campaign, commit: str, folder: Path, dry_run: bool) -> list[st
     files.write(folder / "campaign.json", msgspec.json.encode(written))
     general = {
         "remote_detect": not dry_run,
-        "remote_install": [f"export PATH={REFRAME.parent}:$PATH"],  # the node has this folder, too
+        "remote_install": [f"export PATH={shlex.quote(str(REFRAME.parent))}:$PATH"],  # the node has this folder, too
         "topology_prefix": str(folder / "processors"),
         "report_file": str(folder / "reframe" / "report.json"),
     }

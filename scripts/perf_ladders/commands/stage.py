@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import re
 from contextlib import nullcontext
 
-from perf_ladders import sequential
 from perf_ladders.commands.compare import sentence
 from perf_ladders.commands.measuring import measured, optimised, programs_of
 from perf_ladders.commands.profiling import profiled
@@ -20,7 +18,9 @@ from perf_ladders.pages import figures, formatting, stage_in_terminal, terminal
 from perf_ladders.pages.profile_in_terminal import Side, show_comparison, show_profile
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.shown import by_file, of_stage
+from perf_ladders.results.times import OfPairs
 from perf_ladders.sequential import CAP
+from perf_ladders.stats import MIN_FLOOR
 from perf_ladders.tree import catalogue
 from perf_ladders.tree.idea import idea_lines
 from perf_ladders.tree.notes import section
@@ -39,12 +39,19 @@ def run_stage(options: argparse.Namespace) -> None:
     plan = Plan(cpu=topology.cpu_to_pin(), rounds=options.rounds or CAP, calls=2_500)
 
     def tell(part: str, so_far: Measured) -> None:
-        sides = (f"{base.slug}.", f"{stage.slug}.") if base else ("", "")
-        mine = [one for one in so_far.pairs if one.base.startswith(sides[0]) and one.stage.startswith(sides[1])]
-        if part == FIRST and mine and base:
-            values = [math.log(one.base_ns / one.stage_ns) for one in mine]
-            name = f"{mine[0].workload}, {mine[0].base.split('.')[1]}"
-            console.print(sentence(sequential.decide(values), (base.name, stage.name), name), markup=False)
+        if part != FIRST or not base:
+            return
+        times = OfPairs(so_far.pairs, so_far.slices, so_far.steps, so_far.codes)
+        first = [one for one in so_far.steps if one.part == FIRST]
+        mine = next((one for one in first if one.stage.startswith(f"{stage.slug}.")), None)
+        control = next((one for one in first if one is not mine), None)
+        if mine and control:
+            workload = mine.workloads[0]
+            gate = times.compare(control.base, control.stage, workload, MIN_FLOOR, 1)
+            found = times.compare(mine.base, mine.stage, workload, times.floor(gate) if gate else None, 1)
+            if found:
+                name = f"{workload}, {mine.stage.split('.')[1]}"
+                console.print(sentence(found, (base.name, stage.name), name), markup=False)
 
     stem = LOCAL_REPORTS / stage.name
     found, journal = measured(case, builds, programs, plan, options.level, stem, console, tell=tell)

@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -96,7 +97,7 @@ def _fetched(source: str, name: str, checksum: str, repository: Path) -> None:
     try:
         with urllib.request.urlopen(source + name, timeout=60) as answer:  # noqa: S310 - of a list in the repository
             data = answer.read()
-    except OSError as error:
+    except (OSError, HTTPException) as error:
         raise UserError(f"Cannot fetch {source}{name} ({error}): try again with a network.") from None
     _compare(data, name, checksum, "do not use it")
     files.write(repository / name, data)

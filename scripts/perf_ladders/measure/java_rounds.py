@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import Progress, TaskID
 
 from perf_ladders import sequential
+from perf_ladders.errors import UserError
 from perf_ladders.machine import identity
 from perf_ladders.measure.java_project import libraries
 from perf_ladders.measure.jmh import ITERATION_MS, Host, Timed
@@ -24,6 +25,7 @@ from perf_ladders.model.java import Fork, JavaMeasurement, Jvm, WarmUp
 from perf_ladders.model.measurement import Made, Pair, Step
 from perf_ladders.model.record import LeftOut
 from perf_ladders.tree.java import JavaCase
+from perf_ladders.tree.paths import shown
 
 PART = "main"
 AGAIN = "-again"  # a way beside itself
@@ -112,7 +114,12 @@ class Session:
     def fork(self, key: str, number: int, place: int, at: Place, iterations: int, warm_ms: int) -> Fork:
         def measured() -> Fork:
             found = self.timed(at, iterations, warm_ms)
-            self.journal.once("jvm", lambda: found.jvm, Jvm)
+            begun = self.journal.once("jvm", lambda: found.jvm, Jvm)
+            if begun != found.jvm:
+                raise UserError(
+                    f"This measurement was begun with Java {begun.version}, and java is now {found.jvm.version}: to "
+                    f"begin again, rm {shown(self.journal.path)}"
+                )
             return Fork(round=number, place=place, way=at[0], workload=at[1], times_ns=found.times_ns)
 
         found = self.journal.once(key, measured, Fork)

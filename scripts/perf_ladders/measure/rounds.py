@@ -53,6 +53,8 @@ class Open:
 
 @dataclass
 class Measured:
+    steps: Sequence[Step] = ()
+    codes: dict[str, str] = field(default_factory=dict)  # the hash of the machine code, by program
     rounds: list[Round] = field(default_factory=list)
     rates: list[Rates] = field(default_factory=list)  # of each round
     pairs: list[Pair] = field(default_factory=list)
@@ -78,7 +80,8 @@ def measured(
 ) -> Measured:
     """The parts of the steps one after the other; `tell` hears of each when it is finished. The bar counts comparisons
     that are at rest."""
-    found = Measured()
+    about = [one.about for one in runners.values()]
+    found = Measured(steps, {one.id: one.code for one in about if one.code and one.kind != "control"})
     programs = Unchanged(runners[name] for step in steps for name in (step.base, step.stage))
     for part in dict.fromkeys(step.part for step in steps):
         mine = [_open(step, runners) for step in steps if step.part == part]

@@ -133,7 +133,9 @@ def pinned(runner: Runner, cpu: int) -> list[str | Path]:
 
 def environment(padding: int) -> dict[str, str]:
     """That of every program of ours, whatever it is asked for: where its stack begins depends on the padding alone."""
-    return {**os.environ, "PERF_LADDERS_PADDING": "x" * padding}
+    own = ("GTEST_", "BENCHMARK_")  # would choose what is checked and timed
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(own)}
+    return {**kept, "PERF_LADDERS_PADDING": "x" * padding}
 
 
 def started(
@@ -179,9 +181,15 @@ def runnable(programs: list[Program]) -> tuple[list[Program], list[LeftOut]]:
 
 
 def workloads_of(program: Program) -> list[Workload]:
-    rows = [line.split("\t") for line in started([program.path, "workloads"]).stdout.splitlines()]
+    said = started([program.path, "workloads"]).stdout
     fields = ("name", "role", "bytes")
-    return [msgspec.convert(dict(zip(fields, row, strict=True)), Workload, strict=False) for row in rows]
+    try:
+        rows = [dict(zip(fields, line.split("\t"), strict=True)) for line in said.splitlines()]
+        return [msgspec.convert(row, Workload, strict=False) for row in rows]
+    except ValueError:
+        raise UserError(
+            f"{program.id} printed more than its workloads ({said[:80].strip()}): remove what the stage prints."
+        ) from None
 
 
 def check(programs: list[Program], build_folder: Path, console: Console) -> list[tuple[Program, str]]:

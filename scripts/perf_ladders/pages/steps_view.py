@@ -94,7 +94,9 @@ def steps(analysis: Analysis, ladder: Ladder, elsewhere: Sequence[Analysis] = ()
 
 def absent(analysis: Analysis) -> dict[str, str]:
     """The stages that were measured nowhere, and why in few words."""
-    reasons = {one.name.split(".")[0]: one.reason for one in analysis.measurement.left_out}
+    reasons: dict[str, str] = {}
+    for one in analysis.measurement.left_out:  # from the lowest level on, which most CPUs have
+        reasons.setdefault(one.name.split(".")[0], one.reason)
     measured = {row.stage for row in analysis.rows}
     return {
         stage.name: _briefly(reasons[stage.slug]) if stage.slug in reasons else _NOT_YET

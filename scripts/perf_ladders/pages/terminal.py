@@ -88,7 +88,9 @@ def show_answer(analysis: Analysis, folder: Path, console: Console) -> None:
             formatting.time(row.mean_ns),
             formatting.time(row.sd_ns),
             step.base.number if step.base and row.vs_base else "",
-            Text(f"{row.vs_base.ratio:.2f}x {verdict}" if row.vs_base else "", STYLES.get(verdict, "")),
+            Text(f"{row.vs_base.ratio:.2f}x {formatting.word(row.vs_base.verdict)}", STYLES.get(verdict, ""))
+            if row.vs_base
+            else "",
             formatting.times(row.vs_reference.ratio if row.vs_reference else 1.0),
         )
     console.print(made)
@@ -112,7 +114,7 @@ def show_guards(analysis: Analysis, console: Console) -> None:
 
 def _tried(step: Step, base: Stage) -> str:
     found = step.row.vs_base if step.row else None
-    came = f"{found.ratio:.2f}x {found.verdict}" if found else step.why or formatting.NOT_MEASURED
+    came = f"{found.ratio:.2f}x {formatting.word(found.verdict)}" if found else step.why or formatting.NOT_MEASURED
     return f"Tried beside {base.number}: {step.title}: {came}. {step.stage.notes.taught or step.stage.headline}"
 
 
