@@ -48,7 +48,8 @@ Subkeys make_subkeys(const Extended& from, std::integer_sequence<unsigned, s...>
 
 const Block& subkey(const Subkeys& subkeys, unsigned s) { return subkeys[s]; }
 
-// The limits of a level. Trials chose `few`: on Zen 5 for x86-64-v4 and x86-64, on Zen 3 for x86-64-v3.
+// The limits of a level. Trials chose `few`: on Zen 5 for x86-64-v4, on Zen 3 for x86-64-v3. x86-64 keeps the four of
+// stage kernel-selection, which was not tried there.
 struct Limits {
   std::size_t few;           // so many blocks, or fewer, go through scalar registers alone
   std::size_t sets, beside;  // else so many sets of vectors go together, each with so many single blocks, 0 or 1
