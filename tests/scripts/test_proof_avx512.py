@@ -1,0 +1,40 @@
+"""Do the last stages of x86-64-v4 pass their checks on a CPU with AVX-512, which Bochs imitates? Most machines that run
+these tests have none.
+"""
+
+from __future__ import annotations
+
+import bochs
+import pytest
+from checked_cases import keep
+from conftest import program_of
+
+from perf_ladders.model.proof import CheckedCase
+from perf_ladders.tree import catalogue
+
+_LEVEL = "x86-64-v4"
+_WITHOUT = "Huge*:Oracle.*:InOrder.*"  # as CTest leaves out at most levels
+_LIMIT_S = 3600
+_WHAT = "Last stages of x86-64-v4, checked on a CPU with AVX-512 that Bochs imitates."
+
+
+@pytest.mark.usefixtures("whole_tree")
+@pytest.mark.parametrize("name", catalogue.case_names())
+def test_the_last_stage_of_the_highest_level_is_right_with_avx512(name, build, tmp_path):
+    if _LEVEL not in build.flags or build.preset.startswith("sanitize"):
+        pytest.skip(f"{_LEVEL} is not built, or with sanitizers, which take hours there")
+    bochs.expect()
+    case = catalogue.read_case(name)
+    there = {one.name for one in build.programs if (one.kind, one.case, one.level) == ("stage", name, _LEVEL)}
+    closing = case.closing_of([stage for stage in case.stages if stage.name in there])
+    program = program_of(build, closing.name, _LEVEL)
+    ended = bochs.ended([program.path], _WITHOUT, tmp_path, _LIMIT_S)
+    one = CheckedCase(
+        case=name,
+        preset=build.preset,
+        passed=sum(how == "passed" for how in ended.values()),
+        failed=[f"{program}: {how}" for program, how in ended.items() if how != "passed"],
+    )
+    keep(_WHAT, one, "avx512.json")
+    assert one.failed == []
+    assert one.passed > 0
