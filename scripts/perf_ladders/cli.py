@@ -156,7 +156,7 @@ COMMANDS = (
     Command(
         "layout-check",
         "layout_check:layout_check",
-        "link stages again and again: what do addresses change?",
+        "link stages again and again, to see what addresses change",
         (TIMED, OUT),
         BUILD,
     ),

@@ -26,7 +26,8 @@ _AFTER = """
 Without --case, `report` measures XTEA with few rounds.
 `git checkout xtea-03` gives the project as it was at stage 03.
 eval "$(./ladders completion bash)" lets the Tab key complete these words.
-Each command first names and installs what it needs.
+Each command first names and installs what it needs. Some tools it only names:
+pandoc (slides, kit), a JDK and Maven (claims-java), ReFrame (campaign), OSACA.
 Only these install nothing: {bare}."""
 
 
