@@ -7,8 +7,8 @@ from __future__ import annotations
 import bochs
 import pytest
 from checked_cases import keep
-from conftest import program_of
 
+from perf_ladders.commands.build import build_targets
 from perf_ladders.model.proof import CheckedCase
 from perf_ladders.tree import catalogue
 
@@ -25,9 +25,9 @@ def test_the_last_stage_of_the_highest_level_is_right_with_avx512(name, build, t
         pytest.skip(f"{_LEVEL} is not built, or with sanitizers, which take hours there")
     bochs.expect()
     case = catalogue.read_case(name)
-    there = {one.name for one in build.programs if (one.kind, one.case, one.level) == ("stage", name, _LEVEL)}
-    closing = case.closing_of([stage for stage in case.stages if stage.name in there])
-    program = program_of(build, closing.name, _LEVEL)
+    there = {one.name: one for one in build.programs if (one.kind, one.case, one.level) == ("stage", name, _LEVEL)}
+    program = there[case.closing_of([stage for stage in case.stages if stage.name in there]).name]
+    build_targets(build.preset, [program.path.name])
     ended = bochs.ended([program.path], _WITHOUT, tmp_path, _LIMIT_S)
     one = CheckedCase(
         case=name,

@@ -102,7 +102,7 @@ def merge(options: argparse.Namespace) -> None:
     # make hands a pattern on as it is.
     paths = [path for one in options.result for path in _matching(one)]
     if len(paths) < 2:
-        raise UserError('Name two measurement files or more: make report MERGE="a.json.xz b.json.xz".')
+        raise UserError("Name two measurement files or more: ./ladders merge a.json.xz b.json.xz")
     with console.status("Reading the measurements ..."):
         page = machines_view.write(paths, options.out or LOCAL_REPORTS)
     written([page], console)
