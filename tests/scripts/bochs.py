@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from perf_ladders.measure.runner import ran_to_its_end
 from perf_ladders.tree.paths import ROOT
 
 _CPU = "corei7_icelake_u"
@@ -25,9 +26,10 @@ _INIT = """#!/bin/busybox sh
 /bin/busybox mount -t tmpfs tmp /tmp
 for program in /programs/*; do
   echo "begin $program"
-  "$program" check --gtest_brief=1 --gtest_filter=FILTER
+  "$program" check --gtest_brief=1 --gtest_color=no --gtest_filter=FILTER
   echo "end $program $?"
 done >/dev/ttyS0 2>&1
+/bin/busybox sleep 3  # until the port has sent all of it
 /bin/busybox poweroff -f
 """
 _MENU = """default check
@@ -73,7 +75,7 @@ def ended(programs: Sequence[Path], without: str, folder: Path, limit_s: float) 
     with contextlib.suppress(subprocess.TimeoutExpired):  # what has ended by then is told
         subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=limit_s)
     said = folder / "said"
-    text = said.read_text("utf-8", "replace") if said.exists() else ""
+    text = said.read_text("utf-8", "replace").replace("\r", "") if said.exists() else ""
     return {path.name: _how(text, path.name, limit_s) for path in programs}
 
 
@@ -81,10 +83,10 @@ def _how(text: str, name: str, limit_s: float) -> str:
     begun = text.partition(f"begin /programs/{name}\n")
     if not begun[1]:
         return "was not begun"
-    end = re.search(rf"^end /programs/{re.escape(name)} (\d+)$", begun[2], re.MULTILINE)
+    end = re.search(rf"^end /programs/{re.escape(name)} (\d+)\s*$", begun[2], re.MULTILINE)
     if not end:
         return f"not finished after {limit_s} s: {begun[2].strip()[-300:]}"
-    passed = end[1] == "0" and re.search(r"\[  PASSED  \].* \d+ tests?\.", begun[2][: end.start()])
+    passed = end[1] == "0" and ran_to_its_end(begun[2][: end.start()])
     return "passed" if passed else f"exit code {end[1]}: {begun[2][: end.start()].strip()[-300:]}"
 
 
