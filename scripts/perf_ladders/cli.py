@@ -72,7 +72,9 @@ PREPARE = Option("--prepare", "a command for the shell before each run; not time
 CPUS = Option("--cpus", "how many CPUs the programs may use (1)", grammar.positive)
 JSON = Option("--json", "print JSON, with the value of every round", switch=True)
 AS_JSON = Option("--json", "print JSON", switch=True)
-SAME = Option("--expect-same", "exit code 0 if no difference over 2 %% is decided, 1 if one is, else 3", switch=True)
+SAME = Option(
+    "--expect-same", "exit code 0 if it is decided that no difference is over 2 %%, 1 if one is, else 3", switch=True
+)
 SLOWDOWN = Option(
     "--max-slowdown", "exit code 0 if it is decided to be no slower than by this (2%%), 1 if it is, else 3"
 )

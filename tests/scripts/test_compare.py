@@ -93,6 +93,11 @@ def test_so_few_rounds_still_span_5_seconds(seconds, capsys):
     assert rounds == 8  # in each, six runs of both: 0.66 s
 
 
+def test_a_command_has_all_variables_of_its_caller(monkeypatch):
+    monkeypatch.setenv("BENCHMARK_DATA", "here")
+    assert commands._seconds(["sh", "-c", '[ "$BENCHMARK_DATA" = here ]']) > 0
+
+
 def test_a_command_does_not_outlive_a_signal(monkeypatch):
     begun = []
     wait = subprocess.Popen.wait

@@ -288,6 +288,15 @@ def test_of_two_attempts_the_one_with_the_higher_lower_bound_is_kept(begun):
     assert Board.read(begun.board.path).held.cases["xtea"].steps["02"].passed.vs_reference.ratio == 2.1
 
 
+def test_an_attempt_beside_a_control_that_failed_is_sure_of_nothing(begun):
+    clean, noisy = how(1.5), how(2.2)
+    noisy.vs_reference = replace(noisy.vs_reference, counts=False)
+    for found in (clean, noisy):
+        begun.pass_step(found)
+        assert begun.record.passed is clean
+    assert (clean.bound > 1, noisy.bound) == (True, 0.0)
+
+
 def test_a_better_attempt_takes_the_place_of_a_passed_one(begun):
     for ratio, kept in ((2.0, 2.0), (1.5, 2.0), (3.0, 3.0)):
         begun.source.write_text(f"// {ratio}", "utf-8")

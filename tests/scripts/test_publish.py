@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
 from measurement_sample import made, paired, small
 
 from perf_ladders.errors import UserError
+from perf_ladders.model.java import JavaMeasurement
+from perf_ladders.model.measurement import Step
 from perf_ladders.results import publish, store
+from perf_ladders.results.shown import is_whole
 from perf_ladders.tree import paths
 
 SPEED = {"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1, "xtea-02": 2}
@@ -73,6 +78,13 @@ def test_a_quick_one_takes_the_place_of_no_whole_one(results, tmp_path):
     first, _ = publish.publish(saved(whole, tmp_path))
     kept, gone = publish.publish(saved(quick, tmp_path))
     assert (kept.exists(), first.exists(), gone) == (True, True, [])
+
+
+@pytest.mark.parametrize(("rounds", "whole"), [(11, False), (12, True)])
+def test_what_is_whole(rounds, whole):
+    steps = [Step(part="main", base="a", stage="b", workloads=["w"], together=1, rounds=rounds)]
+    assert is_whole(Mock(JavaMeasurement, steps=steps)) == whole
+    assert is_whole(paired(SPEED, rounds=rounds)) == whole
 
 
 @pytest.mark.parametrize("field", ["changed", "commit"])

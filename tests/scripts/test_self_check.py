@@ -392,7 +392,7 @@ def test_a_neighbour_ends_with_the_process_that_began_it():
     (cpu, *_) = topology.allowed_cpus()
     before = os.sched_getaffinity(0)
     try:
-        noisy_neighbour._disturb(cpu, parent=0)  # which is not ours: it returns at once
+        noisy_neighbour._disturb(cpu, parent=-1)  # which is not ours: it returns at once
     finally:
         os.sched_setaffinity(0, before)
 

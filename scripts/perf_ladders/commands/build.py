@@ -14,6 +14,7 @@ from pathlib import Path
 
 from perf_ladders.commands.grammar import Command
 from perf_ladders.errors import UserError
+from perf_ladders.machine import processes
 from perf_ladders.tree import catalogue, idea, paths, step_size
 from perf_ladders.tree import plan as build_plan
 from perf_ladders.tree.build import one_at_a_time
@@ -126,7 +127,8 @@ def test(options: argparse.Namespace) -> None:
         left_out = ["proof", "variant"] if case else ["proof", "variant", "standard", "mutant", "lower-level"]
         chosen += ["--label-exclude", f"^({'|'.join(left_out)})$"]
     for preset in presets_of(options):
-        if subprocess.run(["ctest", "--preset", preset, *chosen], cwd=ROOT, check=False).returncode:
+        tests = ["ctest", "--preset", preset, *chosen]
+        if subprocess.run(tests, cwd=ROOT, env=processes.environment(), check=False).returncode:
             raise UserError(f"Tests failed with preset {preset}: the list above names them.", code=1)
     if options.command == "proof":
         from perf_ladders.pages import proof_view  # which needs .venv

@@ -115,7 +115,7 @@ class _Condition:
         if not self._same and self._slowdown is None:
             return
         said = [self._holds(one) for one in found]
-        what = "there is a difference" if self._same else f"it is slower by more than {self._slowdown:.3g}"
+        what = "there is a difference over 2 %" if self._same else f"it is slower by more than {self._slowdown:.3g}"
         if False in said:
             names = ", ".join(one.name for one, holds in zip(found, said, strict=True) if holds is False and one.name)
             raise UserError(f"The condition does not hold{f' for {names}' if names else ''}: {what}.", code=1)

@@ -12,7 +12,7 @@ from perf_ladders.commands.measuring import measured, optimised, programs_of
 from perf_ladders.commands.profiling import profiled
 from perf_ladders.machine import topology
 from perf_ladders.measure.rounds import Measured
-from perf_ladders.measure.runner import Plan, workloads_of
+from perf_ladders.measure.runner import AGAIN, Plan, workloads_of
 from perf_ladders.measure.steps import FIRST
 from perf_ladders.pages import figures, formatting, stage_in_terminal, terminal
 from perf_ladders.pages.profile_in_terminal import Side, show_comparison, show_profile
@@ -43,8 +43,9 @@ def run_stage(options: argparse.Namespace) -> None:
             return
         times = OfPairs(so_far.pairs, so_far.slices, so_far.steps, so_far.codes)
         first = [one for one in so_far.steps if one.part == FIRST]
-        mine = next((one for one in first if one.stage.startswith(f"{stage.slug}.")), None)
-        control = next((one for one in first if one is not mine), None)
+        sides = f"{base.slug}.", f"{stage.slug}."
+        mine = next((one for one in first if one.base.startswith(sides[0]) and one.stage.startswith(sides[1])), None)
+        control = next((one for one in first if one.stage.split(".")[0].endswith(AGAIN)), None)
         if mine and control:
             workload = mine.workloads[0]
             gate = times.compare(control.base, control.stage, workload, MIN_FLOOR, 1)

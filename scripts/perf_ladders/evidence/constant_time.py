@@ -53,7 +53,9 @@ def _leaks(program: Program) -> list[Leak]:
         words = ["--tool=memcheck", "--error-limit=no", "--num-callers=20", "--xml=yes", f"--xml-file={out}"]
         command = [tool("valgrind", "valgrind"), *words, str(program.path), *_TEST]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_LIMIT_S)
+            done = subprocess.run(
+                command, capture_output=True, text=True, errors="replace", check=False, timeout=_LIMIT_S
+            )
         except subprocess.TimeoutExpired:
             raise Missing(f"not finished under Valgrind after {_LIMIT_S} s") from None
         said = done.stderr.strip()

@@ -217,7 +217,9 @@ def _steps(program: Program, steps: Path, symbols: list[str], workload: Workload
 def _stepped(command: list[str | Path]) -> Counter[tuple[str, str]]:
     """Instructions, from the addresses that common/steps.cpp prints."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_STEPS_LIMIT_S)
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", check=False, timeout=_STEPS_LIMIT_S
+        )
     except subprocess.TimeoutExpired:
         raise Missing(f"single-stepping: not finished after {_STEPS_LIMIT_S} s") from None
     if done.returncode != 0:

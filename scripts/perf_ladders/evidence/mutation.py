@@ -29,6 +29,7 @@ import msgspec
 
 from perf_ladders.errors import UserError
 from perf_ladders.evidence.mutants import Mutant, drawn, mutants
+from perf_ladders.machine import processes
 from perf_ladders.measure import machine_code
 from perf_ladders.measure.relink import Recipe
 from perf_ladders.model.proof import Explained, Fuzzed, MutationScore, Reason, Survivor
@@ -216,9 +217,9 @@ def _passes(folder: Path, limit_s: float, kilobytes: int | str = "unlimited") ->
 
 
 def _runs(words: Sequence[str], folder: Path, limit_s: float = _LIMIT_S) -> bool:
-    environment = {**os.environ, "CCACHE_DISABLE": "1"}  # nobody asks for these programs again
+    variables = {**processes.environment(), "CCACHE_DISABLE": "1"}  # nobody asks for these programs again
     try:
-        done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, check=False, timeout=limit_s)
+        done = subprocess.run(words, cwd=folder, env=variables, capture_output=True, check=False, timeout=limit_s)
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0

@@ -12,6 +12,11 @@ from pathlib import Path
 _SET_CHILD_SUBREAPER = 36  # of prctl: a process whose parent ends becomes our child
 
 
+def environment() -> dict[str, str]:
+    """Without the variables by which a caller would choose what GoogleTest checks and Google Benchmark times."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("GTEST_", "BENCHMARK_"))}
+
+
 @contextlib.contextmanager
 def contained() -> Iterator[list[str]]:
     """Afterwards nothing runs that was started within it, even if it left its parent, its group and its session. The

@@ -72,7 +72,7 @@ def linked(build: Build, program: Program, into: Path, generator: np.random.Gene
     gap.write_text(f".text\n.skip {16 * int(generator.integers(0, _MOST_GAP // 16))}\n")
     command = [*with_others(words, objects, [str(gap), *order])]
     command[command.index("-o") + 1] = str(into)
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     gap.unlink()
     if done.returncode != 0:
         raise UserError(f"{program.path.name} could not be linked again: {done.stderr.strip().splitlines()[-1]}")
@@ -82,7 +82,7 @@ def linked(build: Build, program: Program, into: Path, generator: np.random.Gene
 def ninja_command(folder: Path, target: str) -> list[str]:
     """That makes the target. Of a link ninja says: `: && g++ ... -o target ... && :`."""
     command = ["ninja", "-t", "commands", "-s", target]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
         raise UserError(f"ninja does not know how {target} is made: {done.stderr.strip()}")
     line = done.stdout.strip().removeprefix(": && ").removesuffix(" && :")

@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from perf_ladders.errors import UserError
-from perf_ladders.machine import topology
+from perf_ladders.machine import processes, topology
 from perf_ladders.measure.google_benchmark import repetitions
 from perf_ladders.model import measurement
 from perf_ladders.model.measurement import Part, Run, Workload
@@ -31,6 +31,7 @@ from perf_ladders.tree.build import Program
 from perf_ladders.tree.paths import shown
 
 T = TypeVar("T")
+PADDING = "PERF_LADDERS_PADDING"  # a variable
 AGAIN = "-again"  # the control: the reference under a second name
 MIN_MS = 5.0  # of a repetition
 CHECK_LIMIT_S = 120  # a check takes about a second
@@ -131,11 +132,9 @@ def pinned(runner: Runner, cpu: int) -> list[str | Path]:
     return [] if runner.program.threads else ["taskset", "--cpu-list", str(cpu)]
 
 
-def environment(padding: int) -> dict[str, str]:
+def environment(padding: int = 0) -> dict[str, str]:
     """That of every program of ours, whatever it is asked for: where its stack begins depends on the padding alone."""
-    own = ("GTEST_", "BENCHMARK_")  # would choose what is checked and timed
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(own)}
-    return {**kept, "PERF_LADDERS_PADDING": "x" * padding}
+    return {**processes.environment(), PADDING: "x" * padding}
 
 
 def started(

@@ -42,7 +42,7 @@ def _supersedes(found: Published, path: Path) -> bool:
 
 def _is_less(found: Published, other: Published) -> bool:
     """With too few rounds for verdicts where the other has enough, or with fewer trials."""
-    if isinstance(found, Measurement) and isinstance(other, Measurement):
+    if isinstance(found, Measurement | JavaMeasurement) and isinstance(other, Measurement | JavaMeasurement):
         return is_whole(other) and not is_whole(found)
     return isinstance(found, SelfCheck) and isinstance(other, SelfCheck) and len(found.trials) < len(other.trials)
 

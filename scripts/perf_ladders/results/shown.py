@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from perf_ladders.model.java import JavaMeasurement
 from perf_ladders.model.measurement import Measurement
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.store import load, paths
@@ -42,9 +43,10 @@ def of_stage(stage: Stage, found: Sequence[tuple[Path, Analysis]]) -> tuple[Path
     return next((one for one in found if any(row.stage == stage.name for row in one[1].first_rows)), found[0])
 
 
-def is_whole(found: Measurement) -> bool:
+def is_whole(found: Measurement | JavaMeasurement) -> bool:
     """With as many rounds as a verdict takes."""
-    return all(step.rounds >= FIRST_ROUNDS for step in found.design.steps)
+    steps = found.design.steps if isinstance(found, Measurement) else found.steps
+    return all(step.rounds >= FIRST_ROUNDS for step in steps)
 
 
 def _place(found: tuple[Path, Analysis]) -> tuple[bool, int, int, str]:

@@ -52,7 +52,7 @@ class Passed(Kept):
     @property
     def bound(self) -> float:
         """The lower end of the speed-up over the reference: what is sure of an attempt. 0 where nothing is."""
-        return (self.vs_reference.low or 0.0) if self.vs_reference else 0.0
+        return (self.vs_reference.low or 0.0) if self.vs_reference and self.vs_reference.counts else 0.0
 
     @property
     def impossible(self) -> str:

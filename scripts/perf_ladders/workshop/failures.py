@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from perf_ladders.machine import processes, speed
-from perf_ladders.measure.runner import ran_to_its_end
+from perf_ladders.measure.runner import environment, ran_to_its_end
 from perf_ladders.pages import formatting
 from perf_ladders.results.peak import LANE_BITS, VECTOR_BYTES, operations_at
 from perf_ladders.tree.build import Build, Program
@@ -79,7 +79,7 @@ def _checked(command: list[str | Path], outdated: Outdated, limit_s: float) -> s
     """None if it takes too long; whatever happens, it does not run on."""
     end = time.monotonic() + limit_s
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, errors="replace") as check:
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, errors="replace", env=environment()) as check:
         try:
             while time.monotonic() < end:
                 with contextlib.suppress(subprocess.TimeoutExpired):

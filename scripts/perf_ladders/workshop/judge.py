@@ -245,7 +245,7 @@ def _measure(attempt: Attempt, place: Field, plan: Plan, console: Console) -> No
 def too_fast(place: Field, attempt: Attempt, rates: Sequence[Rates]) -> str:
     """Why somebody should look at it: the best known stage, or the peak of the core, is far behind."""
     ahead = attempt.against[place.best.name]
-    if ahead.low is not None and ahead.low > _SUSPICIOUS:
+    if ahead.counts and ahead.low is not None and ahead.low > _SUSPICIOUS:
         return f"{ahead.ratio:.1f} times as fast as {place.best.name}: too good to be true?"
     peaks = [peak for one in rates if (peak := peak_ns_byte(place.case.operations, one, place.mine.level))]
     if peaks:
@@ -266,7 +266,7 @@ def standing(found: Comparison, control: Comparison) -> Comparison:
             return found
         if found.is_slower and found.high and found.high < 1 / floor:
             return found
-    return replace(found, verdict="undecided")
+    return replace(found, verdict="undecided", counts=False)
 
 
 def evidence(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -93,7 +94,14 @@ def rebuilt(answer: Program, name: str, source: Path) -> Program:
 def _run(command: list[str], folder: Path) -> None:
     try:
         done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, check=False, timeout=_LIMIT_S, errors="replace"
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=_LIMIT_S,
+            env={**os.environ, "LC_ALL": "C"},  # what it says is looked through
         )
     except subprocess.TimeoutExpired:
         raise UserError(f"the compiler did not end in {_LIMIT_S} s") from None
