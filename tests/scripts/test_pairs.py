@@ -649,7 +649,8 @@ def test_a_second_clock_that_disagrees_is_named(mean, holds):
     assert ("xtea-00 at x86-64" in guard.sentence) == (holds == "no")
 
 
-def test_a_level_is_compared_with_the_level_below():
+def two_levels():
+    """The last stage of a level takes half of the time that it takes at the level below."""
     found = paired({"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 4})
     higher = [replace_of(one, id=one.id.replace("x86-64", "x86-64-v3"), level="x86-64-v3") for one in found.programs]
     last = found.programs[-1].id
@@ -660,24 +661,18 @@ def test_a_level_is_compared_with_the_level_below():
     for number in range(20):
         times = {"base_ns": 2.0, "stage_ns": 1.0}
         found.pairs.append(Pair(part="main", round=number, base=last, stage=higher[-1].id, workload="message", **times))
-    (one,) = queries.over_levels(analysed(found))
+    return analysed(found)
+
+
+def test_a_level_is_compared_with_the_level_below():
+    (one,) = queries.over_levels(two_levels())
     assert (one.level, one.below, one.stage, one.comparison.ratio) == ("x86-64-v3", "x86-64", "xtea-02", 2.0)
     assert one.comparison.verdict == "undecided", "its ladder has no control"
 
 
 @pytest.mark.parametrize("failed", [None, "x86-64", "x86-64-v3"])
 def test_between_levels_nothing_is_decided_where_the_control_of_either_failed(monkeypatch, failed):
-    found = paired({"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 4})
-    higher = [replace_of(one, id=one.id.replace("x86-64", "x86-64-v3"), level="x86-64-v3") for one in found.programs]
-    last = found.programs[-1].id
-    found.programs += higher
-    found.design.steps.append(
-        Step(part="main", base=last, stage=higher[-1].id, workloads=["message"], together=1, rounds=20)
-    )
-    for number in range(20):
-        times = {"base_ns": 2.0, "stage_ns": 1.0}
-        found.pairs.append(Pair(part="main", round=number, base=last, stage=higher[-1].id, workload="message", **times))
-    analysis = analysed(found)
+    analysis = two_levels()
     monkeypatch.setattr(analysis, "floor", lambda ladder, workload: None if ladder[0] == failed else 0.01)
     (one,) = queries.over_levels(analysis)
     assert one.comparison.verdict == ("undecided" if failed else "faster")

@@ -125,11 +125,11 @@ class _Condition:
     def _holds(self, one: Series) -> bool | None:
         """None while it is not decided."""
         if self._same:
-            ends = -sequential.ALIKE, sequential.ALIKE
-            more_than_least, more_than_most = (sequential.above(one.values, end, one.of) for end in ends)
-            if more_than_least is False or more_than_most:
+            much_faster = sequential.above(one.values, sequential.ALIKE, one.of)
+            not_much_slower = sequential.above(one.values, -sequential.ALIKE, one.of)
+            if much_faster or not_much_slower is False:
                 return False
-            return True if more_than_least and more_than_most is False else None
+            return True if not_much_slower and much_faster is False else None
         return sequential.above(one.values, -math.log1p(self._slowdown or 0), one.of)
 
 

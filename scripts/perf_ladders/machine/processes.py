@@ -17,6 +17,11 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith(("GTEST_", "BENCHMARK_"))}
 
 
+def untranslated() -> dict[str, str]:
+    """For a tool whose messages are looked through."""
+    return {**os.environ, "LC_ALL": "C"}
+
+
 @contextlib.contextmanager
 def contained() -> Iterator[list[str]]:
     """Afterwards nothing runs that was started within it, even if it left its parent, its group and its session. The

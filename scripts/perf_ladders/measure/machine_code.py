@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import subprocess
 from pathlib import Path
+
+from perf_ladders.machine import processes
 
 # Sections of which every byte and every address counts; the others hold what debuggers and unwinders read.
 _COUNTS = re.compile(r"(?:Contents of section |RELOCATION RECORDS FOR \[)\.(?:text|rodata|data|bss|init_array|tdata)")
@@ -19,7 +20,7 @@ def digest(made: Path) -> str | None:
     said = _said("--full-contents", "--reloc", made)
     if said is None:
         return None
-    lines, kept = [], False  # of sections that count
+    lines, kept = [], False
     for line in said.splitlines():
         if line.startswith(_SECTION):
             kept = bool(_COUNTS.match(line))
@@ -36,7 +37,7 @@ def _said(*words: str | Path) -> str | None:
             text=True,
             check=False,
             errors="replace",
-            env={**os.environ, "LC_ALL": "C"},  # its headings are translated elsewhere
+            env=processes.untranslated(),
         )
     except FileNotFoundError:
         return None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 from dataclasses import dataclass, field
 
 from perf_ladders.errors import UserError
 from perf_ladders.evidence.instructions import VALGRIND_LEVEL
+from perf_ladders.machine import processes
 from perf_ladders.measure import runner
 from perf_ladders.measure.runner import Runner
 from perf_ladders.tree.build import Build, Program, is_configured, one_at_a_time, read_build
@@ -94,7 +94,7 @@ def _cmake(preset: str, *words: str) -> subprocess.CompletedProcess[str]:
             text=True,
             check=False,
             errors="replace",  # compilers quote the line, in whatever encoding it is
-            env={**os.environ, "LC_ALL": "C"},  # what they say is looked through
+            env=processes.untranslated(),
         )
 
 

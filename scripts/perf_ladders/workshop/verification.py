@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from perf_ladders.errors import Missing, UserError
-from perf_ladders.machine import topology
+from perf_ladders.machine import processes, topology
 from perf_ladders.measure.relink import Recipe
 from perf_ladders.pages import formatting
 from perf_ladders.tree import files
@@ -101,7 +100,7 @@ def _run(command: list[str], folder: Path) -> None:
             errors="replace",
             check=False,
             timeout=_LIMIT_S,
-            env={**os.environ, "LC_ALL": "C"},  # what it says is looked through
+            env=processes.untranslated(),
         )
     except subprocess.TimeoutExpired:
         raise UserError(f"the compiler did not end in {_LIMIT_S} s") from None
