@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from no_network import ALONE, has_namespaces
 
 from perf_ladders.measure.runner import ran_to_its_end
 from perf_ladders.tree.paths import ROOT
@@ -51,8 +52,8 @@ def expect() -> None:
     there = all(map(shutil.which, ("bochs", "busybox", "xorriso"))) and all(path.exists() for path in _BOOT)
     if not there or not _kernels() or _libraries(Path(_which("busybox"))):
         pytest.skip(f"no Bochs, or no Linux for it: apt-get install --no-install-recommends {_PACKAGES}")
-    if subprocess.run([*_alone(), "true"], capture_output=True, check=False).returncode:
-        pytest.skip("this system gives no program a network of its own, without which Bochs serves its screen to all")
+    if not has_namespaces():
+        pytest.skip("no network namespaces here: Bochs would serve its screen to the network")
     said = subprocess.run(["bochs", "--help"], capture_output=True, text=True, check=False)
     version = re.search(r"Bochs x86 Emulator (\d+)", said.stdout + said.stderr)
     if not version or int(version[1]) < _VERSION:
@@ -66,7 +67,7 @@ def failure(program: Path, without: str, folder: Path, limit_s: float) -> str:
     machine.write_text(_MACHINE.replace("CPU", _CPU).replace("FOLDER", str(folder)))
     debugger = folder / "debugger"  # Debian's Bochs begins in its debugger
     debugger.write_text("c\n")
-    command = [*_alone(), "bochs", "-q", "-f", machine, "-rc", debugger]
+    command = [*ALONE, "bochs", "-q", "-f", machine, "-rc", debugger]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=limit_s)
     except subprocess.TimeoutExpired:
@@ -76,11 +77,6 @@ def failure(program: Path, without: str, folder: Path, limit_s: float) -> str:
     if re.search(r"^exit code 0$", text, re.MULTILINE) and ran_to_its_end(text):
         return ""
     return (text.strip() or (done.stdout + done.stderr).decode(errors="replace").strip())[-300:]
-
-
-def _alone() -> list[str]:
-    """Begins a command without a network, to which Bochs would serve its screen. Only root needs no other user."""
-    return ["unshare", "--net", *(["--map-root-user"] if os.geteuid() else [])]
 
 
 def _make_disc(program: Path, init: str, folder: Path) -> None:

@@ -7,11 +7,11 @@ import shutil
 import subprocess
 
 import pytest
+from no_network import ALONE, has_namespaces
 from test_tags import cloned
 
 from perf_ladders.tree.paths import ROOT
 
-ALONE = ["unshare", "--net"] if os.geteuid() == 0 else ["unshare", "--map-current-user", "--net"]
 COMMANDS = (
     "make setup",
     "make tags-check",
@@ -30,10 +30,6 @@ def without_network(folder, *words):
     environment = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
     command = [*ALONE, *words]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=environment)
-
-
-def has_namespaces():
-    return bool(shutil.which("unshare")) and subprocess.run([*ALONE, "true"], check=False).returncode == 0
 
 
 pytestmark = [
