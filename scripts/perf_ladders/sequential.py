@@ -94,6 +94,7 @@ def decide(values: Sequence[float], comparisons: int = 1, gate: bool = True) -> 
         high=None if math.isinf(high) else math.exp(high),
         verdict=_verdict(d, comparisons) if counts else "undecided",
         rounds=len(d),
+        least_rounds=fewest_rounds(comparisons),
         confidence=1 - ALPHA / comparisons,
         changed=changed,
         counts=counts,

@@ -65,6 +65,7 @@ class Comparison:
     verdict: Verdict
     alike: float = ALIKE  # what is called the same differs by no more
     rounds: int = 0
+    least_rounds: int = 0  # that can give a verdict
     confidence: float = 1 - ALPHA  # of the interval
     changed: bool = False  # the times changed while they were measured
     counts: bool = True  # False: the A/A control failed, the times changed, or the rounds are too few to judge by
@@ -89,11 +90,14 @@ def compare(base: Sequence[float], other: Sequence[float], floor: float | None, 
     differences = (np.log(times[0]) - np.log(times[1])).tolist()
     ratio = math.exp(statistics.median(differences))
     interval = sign_interval(differences, comparisons)
+    rounds, least = len(base), min_blocks(comparisons)
     if interval is None:
-        return Comparison(ratio, None, None, "undecided", rounds=len(base))
+        return Comparison(ratio, None, None, "undecided", rounds=rounds, least_rounds=least)
     low, high = interval
     if floor is None:
-        return Comparison(ratio, math.exp(low), math.exp(high), "undecided", rounds=len(base), counts=False)
+        return Comparison(
+            ratio, math.exp(low), math.exp(high), "undecided", rounds=rounds, least_rounds=least, counts=False
+        )
     bound, alike = math.log1p(floor), math.log1p(min(floor, MAX_ALIKE))
     verdict: Verdict = "undecided"
     if low > bound:
@@ -103,7 +107,7 @@ def compare(base: Sequence[float], other: Sequence[float], floor: float | None, 
     elif -alike <= low and high <= alike:
         verdict = "same"
     margin = min(floor, MAX_ALIKE)
-    return Comparison(ratio, math.exp(low), math.exp(high), verdict, margin, len(base))
+    return Comparison(ratio, math.exp(low), math.exp(high), verdict, margin, rounds, least)
 
 
 def floor_from(control: Comparison) -> float:

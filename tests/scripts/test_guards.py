@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from measurement_sample import analysed, made, small
+from measurement_sample import analysed, made, paired, small
 
 from perf_ladders.results import guards
 
@@ -45,7 +45,19 @@ def test_faster_than_the_peak_is_an_error():
 
 def test_too_few_blocks_are_named():
     said = warned(made({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 2}, blocks=5))
-    assert "Blocks of message: 5; verdicts need at least 6." in said
+    assert any("had too few blocks for a verdict" in one and "5, of at least 6." in one for one in said)
+
+
+def test_rounds_that_can_decide_no_step_are_named_with_the_rounds_of_their_ladder():
+    found = paired({"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 2, "xtea-02": 2}, rounds=12)
+    assert not [one for one in warned(found) if "too few rounds" in one]
+    for step in found.design.steps[1:]:
+        step.together = 40  # so many steps ask for more rounds than the control does
+    (said,) = [one for one in warned(found) if "too few rounds" in one]
+    assert said == (
+        "2 of 3 comparisons had too few rounds for a verdict, the first of them xtea-01 at x86-64 (gcc), message: 12, "
+        "of at least 14."
+    )
 
 
 def test_other_guards():

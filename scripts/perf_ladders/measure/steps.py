@@ -154,6 +154,9 @@ def planned(
     asked: dict[tuple[str, str, str, str], list[_Pair]] = defaultdict(list)
 
     def ask(part: str, pair: _Pair) -> None:
+        back = pair.stage.id, pair.base.id, pair.of
+        if pair.of == "time" and any((one, *back) in asked for one in rounds):
+            pair = replace(pair, base=pair.stage, stage=pair.base)  # one step answers for both directions
         of = pair.base.id, pair.stage.id, pair.of
         taken = {name for one in asked.get((FIRST, *of), ()) for name in one.workloads} if part != FIRST else set()
         left = [name for name in pair.workloads if name not in taken]

@@ -224,16 +224,20 @@ def _second_clock(analysis: Analysis) -> Guard:
 
 
 def rounds(analysis: Analysis) -> Guard:
+    """Which steps had too few for any verdict. Programs of the same code need none."""
     what = "blocks" if analysis.measurement.design.kind == "blocks" else "rounds"
-    least = analysis.times.min_rounds(analysis.max_steps)
-    compared = [(row.workload, row.vs_base or row.vs_reference) for row in _main_rows(analysis)]
-    rounds = {workload: found.rounds for workload, found in compared if found}
-    few = {workload: number for workload, number in rounds.items() if number < least}
+    judged = [(row, row.vs_base or row.vs_reference) for row in _main_rows(analysis)]
+    compared = [(row, found) for row, found in judged if found and found.verdict != "same code"]
+    few = [(row, found) for row, found in compared if found.rounds < found.least_rounds]
+    nearest = min((found for _, found in compared), key=lambda found: found.rounds - found.least_rounds, default=None)
     return Guard(
         what,
-        str(min(rounds.values())) if rounds else "n/a (nothing is compared)",
-        f"at least {least}",
+        str(nearest.rounds) if nearest else "n/a (nothing is compared)",
+        f"at least {nearest.least_rounds}" if nearest else "enough for verdicts",
         not few,
-        " ".join(f"{what.capitalize()} of {name}: {n}; verdicts need at least {least}." for name, n in few.items()),
-        known=bool(rounds),
+        f"{len(few)} of {len(compared)} comparisons had too few {what} for a verdict, the first of them "
+        f"{_where(few[0][0])}: {few[0][1].rounds}, of at least {few[0][1].least_rounds}."
+        if few
+        else "",
+        known=bool(compared),
     )

@@ -152,7 +152,7 @@ class OfPairs(Times):
         return replace(found, verdict="same code") if code and code == self._codes.get(other) else found
 
     def min_rounds(self, together: int) -> int:
-        return sequential.FIRST_ROUNDS
+        return sequential.fewest_rounds(together)
 
     def floor(self, control: Comparison) -> float | None:
         return None if control.is_faster or control.is_slower else stats.MIN_FLOOR
