@@ -1,7 +1,7 @@
 // The OpenCL device: its kernels, its choice, and the error texts where there is none.
 #pragma once
 
-// The headers know as much as every driver does, and throw.
+// Use OpenCL 1.2, which every driver has. Errors are thrown as exceptions.
 #define CL_HPP_ENABLE_EXCEPTIONS
 #define CL_HPP_MINIMUM_OPENCL_VERSION 120
 #define CL_HPP_TARGET_OPENCL_VERSION 120

@@ -1,4 +1,4 @@
-// Software pipelining of the loads: a block is loaded and transposed four words at a time, between the steps that need
+// Loads interleaved with the steps: a block is loaded and transposed four words at a time, between the steps that need
 // them.
 // requires: x86-64-v4
 // variants: no-steps
