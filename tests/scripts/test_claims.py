@@ -90,6 +90,15 @@ def test_no_difference_is_a_claim_too(verdict, low, high, outcome):
     assert claims.judge(replace(BASE, same=True), Comparison(1.0, low, high, verdict)) == outcome
 
 
+@pytest.mark.parametrize("ends", [(0.99, 1.01), (None, None)])
+def test_a_difference_cannot_be_tested_where_the_machine_code_is_the_same(ends, monkeypatch):
+    found = Comparison(1.0, *ends, "same code")
+    assert claims.judge(replace(BASE, ratio=["1.25"]), found) == "not testable here"
+    monkeypatch.setattr(claims, "_compared", lambda *_: found)
+    (judged,) = claims.claims(sampled(claims=[replace(BASE, ratio=["1.25"])]))
+    assert judged.said == "not testable here: the same machine code"
+
+
 def test_too_few_rounds_leave_a_claim_open():
     assert claims.judge(replace(BASE, ratio=["2"]), Comparison(2.0, None, None, "undecided")) == "open"
 
@@ -153,7 +162,10 @@ def test_what_cannot_be_tested_here_is_judged_on_a_machine_that_can():
     assert (found.outcome in claims.DECIDED, found.machine) == (True, "Intel Emerald Rapids")
     (reversed_,) = claims.claims(elsewhere, [here])
     assert reversed_.machine == ""
-    assert "(x86-64-v3, gcc, Intel Emerald Rapids)" in export.claims({"xtea": [here, elsewhere]})
+    page = export.claims({"xtea": [here, elsewhere]})
+    assert "(x86-64-v3, gcc, Intel Emerald Rapids)" in page
+    assert f"*here* without a name: A &lt;processor> (1/2/3), {few.made.date[:10]}." in page
+    assert found.cpu == alone.cpu != "Intel Emerald Rapids"
     many.machine.cpu, many.machine.family_model_stepping = few.machine.cpu, few.machine.family_model_stepping
     (found,) = claims.claims(here, [sampled(many, claims=said)])
     assert found.machine.endswith(f", {many.made.date[:10]}"), "the same CPU, measured at another time"
@@ -199,6 +211,7 @@ def test_pages_show_score_verdict_and_slip():
     assert "A slip." in page
     readme = export.claims(measured, "claims_readme.md.j2")
     assert "**reproduced**. So it is." in readme
+    assert "On A &lt;processor> (1/2/3), x86-64-v3: " in readme
     assert [one.claim.surprise for one in claims_view.surprises(measured.values())] == [1]
 
 

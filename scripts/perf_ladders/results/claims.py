@@ -13,6 +13,7 @@ from perf_ladders.model.apps import Device
 from perf_ladders.results import apps, java
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder
+from perf_ladders.results.store import Published
 from perf_ladders.stats import Comparison, Verdict
 from perf_ladders.tree.claim import SAME, Claim, Document
 from perf_ladders.tree.documents import documents
@@ -28,6 +29,7 @@ Outcome = Literal[
 ]
 UNTOLD: tuple[Outcome, ...] = ("not measured yet", "not testable here")
 DECIDED: tuple[Outcome, ...] = ("reproduced", "more than claimed", "less than claimed", "the other way round")
+_SAME_CODE = "the same machine code"
 _NARROW = 2.0  # an interval that overlaps the claimed one reproduces it if it is less than this often as wide
 
 
@@ -50,6 +52,9 @@ class Judged:
     java: Measured | None  # of the document's programs themselves, on a JVM: then this is the outcome
     outcome: Outcome
     why: str  # it was not judged
+    cpu: str  # of the measurement shown
+    date: str
+    jvm: str = ""  # the CPU and the date of the Java programs
     machine: str = ""  # that judged it, where it is another than that of the measurement shown
 
     @property
@@ -77,6 +82,8 @@ def judge(claim: Claim, found: Comparison) -> Outcome:
     """By the interval of the ratio. A claim of more than 1 may be missed on the same side of 1, or on the other."""
     if claim.same and found.verdict in ("same", "same code"):
         return "reproduced"
+    if found.verdict == "same code":
+        return "not testable here"
     if found.low is None or found.high is None or not found.counts:
         return "open"
     low, high = claim.span
@@ -130,17 +137,26 @@ def _judged(analysis: Analysis, claim: Claim, in_java: java.Shown | None) -> Jud
     outcome: Outcome = "not testable here" if why else told.outcome if told else "not measured yet"
     if not why and told and _is_stale(analysis, claim, in_java if on_jvm else None):
         outcome, why = "not measured yet", "the sources have changed since"
-    return Judged(claim, document, here, others, on_jvm, outcome, why)
+    if outcome == "not testable here" and not why:
+        why = _SAME_CODE
+    cpu, date = _place(analysis.measurement)
+    jvm = ", ".join(_place(in_java.analysis.measurement)) if on_jvm and in_java else ""
+    return Judged(claim, document, here, others, on_jvm, outcome, why, cpu, date, jvm)
 
 
 def _judged_elsewhere(analysis: Analysis, shown: Analysis, claim: Claim, in_java: java.Shown | None) -> Judged:
     """An older measurement of the same CPU is named by its date."""
-    cpu = identity.short_name(analysis.measurement.machine)
-    is_same = cpu == identity.short_name(shown.measurement.machine)
-    names = [cpu, *([analysis.measurement.made.date[:10]] if is_same else [])]
+    (cpu, date), (cpu_shown, date_shown) = _place(analysis.measurement), _place(shown.measurement)
+    names = [cpu, *([date] if cpu == cpu_shown else [])]
     if "device" in claim.needs:
         names += sorted({one.name for one in _devices(analysis)})
-    return replace(_judged(analysis, claim, in_java), machine=", ".join(names))
+    judged = _judged(analysis, claim, in_java)
+    return replace(judged, cpu=cpu_shown, date=date_shown, machine=", ".join(names))
+
+
+def _place(measurement: Published) -> tuple[str, str]:
+    """The CPU and the date."""
+    return identity.short_name(measurement.machine), measurement.made.date[:10]
 
 
 def _on_jvm(claim: Claim, in_java: java.Shown | None) -> Measured | None:
