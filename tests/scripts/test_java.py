@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 import stat
 from pathlib import Path
@@ -135,6 +136,7 @@ def test_claims_get_verdicts_of_the_jvm_beside_those_of_cpp(found, json_case, mo
     page = export.claims({"json": [mine]})
     assert "here in C++ | verdict in C++ | here in Java | verdict |" in page
     assert "needs Java" not in page
+    assert re.search(r"^\*here\* without a name: .+, 20\d\d-.*\. In Java: .+, 20\d\d-\d\d-\d\d\.$", page, re.MULTILINE)
     assert "On a JVM](docs/java.md) (17.0.0)" in export.claims({"json": [mine]}, "claims_readme.md.j2")
 
 
