@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 from conftest import text_of
 from evidence_sample import full
 from measurement_sample import analysed, made, paired
 from msgspec.structs import replace
 
-from perf_ladders.pages import atlas_view, export, render
+from perf_ladders.pages import atlas_view, columns_view, export, render
 from perf_ladders.results import shown, store
 
 FAMILIES = {3: "25/1/1", 4: "25/17/1", 5: "26/2/1"}
@@ -173,7 +174,25 @@ def test_other_versions_of_a_compiler_may_be_the_reason():
     found = atlas_of(zen(4), newer)
     assert line_of(found).twin.versions == ["12", "15"]
     assert not line_of(found).by_core
-    assert "All at x86-64 with GCC 12 and 15: " in text_of(page_of(found))
+    page = text_of(page_of(found))
+    assert "All at x86-64 with GCC 12 and 15: " in page
+    assert "The compilers differ in version, which may be the reason." in page
+
+
+def test_measurements_by_one_version_of_a_compiler_are_compared_first():
+    newer, older = zen(5, s04=0.5), zen(5, s04=0.5)
+    newer.compilers[0].version = "15"
+    found = atlas_of(zen(4), newer, older)
+    assert line_of(found).twin.versions == ["12"]
+    assert line_of(found).by_core
+    assert "differ in version" not in text_of(page_of(found))
+
+
+def test_opposite_verdicts_stand_beside_an_undecided_one():
+    cells = [SimpleNamespace(side=side) for side in ("faster", "slower", None)]
+    assert columns_view.Twin(("x86-64", "gcc"), cells).outcome == "disagree"
+    assert columns_view.Twin(("x86-64", "gcc"), cells[1:]).outcome == "undecided"
+    assert columns_view.Twin(("x86-64", "gcc"), cells[1:2]).outcome == "agree"
 
 
 def test_at_a_common_level_cpus_may_agree():

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Literal
 
 from perf_ladders.pages import formatting
@@ -164,17 +164,17 @@ def _open(cells: Sequence[Cell]) -> str:
 
 
 def _twin(stage: Stage, columns: Sequence[Column]) -> Twin | None:
-    """At the highest level that these CPUs have in common with one compiler; better one where all are decided."""
-    analyses = {column.cpu: column.analysis for column in reversed(columns)}
-    several = [analyses[cpu] for cpu in _cpus(columns)]
+    """At the highest level that these CPUs have in common with one compiler; better one where they are decided, and by
+    the same version of it."""
+    several = [list(dict.fromkeys(one.analysis for one in columns if one.cpu == cpu)) for cpu in _cpus(columns)]
     found = []
-    for ladder in reversed(list(several[0].ladders)):
-        there = [Column(one, ladder, [], ladder in guards.failed_ladders(one)) for one in several]
-        cells = [cell_of(stage, column, {}) for column in there]
-        if all(cell.found for cell in cells):
-            found.append(Twin(ladder, cells))
-    decided = [twin for twin in found if twin.outcome != "undecided"]
-    return next(iter(decided or found), None)
+    for analyses in product(*several):
+        for ladder in reversed(list(analyses[0].ladders)):
+            there = [Column(one, ladder, [], ladder in guards.failed_ladders(one)) for one in analyses]
+            cells = [cell_of(stage, column, {}) for column in there]
+            if all(cell.found for cell in cells):
+                found.append(Twin(ladder, cells))
+    return min(found, key=lambda twin: (twin.outcome == "undecided", len(twin.versions) > 1), default=None)
 
 
 def _ranked(lines: list[Line]) -> list[Line]:

@@ -117,8 +117,10 @@ class Twin:
 
     @property
     def outcome(self) -> Literal["agree", "disagree", "undecided"]:
+        """Two CPUs that are decided may disagree, whatever a third one says."""
         sides = {cell.side for cell in self.cells}
-        return "undecided" if None in sides else "agree" if len(sides) == 1 else "disagree"
+        decided = sides - {None}
+        return "disagree" if len(decided) > 1 else "undecided" if None in sides else "agree"
 
     @property
     def versions(self) -> list[str]:

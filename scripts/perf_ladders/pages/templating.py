@@ -25,6 +25,7 @@ _FILTERS = (
     "per_cent",
     "stage_number",
     "score",
+    "listed",
     "ratio",
     "interval",
     "times",
