@@ -23,6 +23,7 @@ def test_a_control_that_differs_is_a_banner():
     assert any(sentence.startswith("CONTROL FAILED") for sentence in guards.warnings(found))
     (failed,) = guards.control_failures(found)
     assert failed == "xtea-00-again at x86-64 (gcc), message came out faster than itself"
+    assert guards.control(found).value == "1 of 2 differ, on `message`"
     assert guards.control_failures(analysed(small())) == []
 
 

@@ -91,9 +91,11 @@ def control(analysis: Analysis) -> Guard:
         + ("do not trust verdicts of that ladder." if row.workload in main else "nothing is decided there.")
         for row in failed
     ]
+    workloads = sorted({f"`{row.workload}`" for row in failed})
+    where = f", on {', '.join(workloads)}" if failed else ""
     return Guard(
         "A/A control: the reference against itself",
-        f"{len(failed)} of {len(controls)} differ",
+        f"{len(failed)} of {len(controls)} differ{where}",
         "none differs",
         not failed,
         " ".join(said),
