@@ -12,7 +12,8 @@ from conftest import words_of
 from evidence_sample import full, sampled, without
 from measurement_sample import analysed, made
 
-from perf_ladders.pages import charts, svg
+from perf_ladders.pages import charts, steps_view, svg
+from perf_ladders.pages.charts import steps
 from perf_ladders.results import multibuffer, queries
 
 
@@ -42,6 +43,15 @@ def test_footnotes_are_wrapped_and_take_nothing_from_the_picture(sample, draw):
 def test_bars_say_factors_in_one_form(sample):
     bars = [text for text in words_of(charts.overview(sample)) if re.fullmatch(r"\d\.\d\dx", text)]
     assert bars == ["1.00x", "1.00x", "4.00x", "2.00x"], "of the main path, and a library"
+
+
+def test_labels_of_many_bars_are_upright(sample, monkeypatch):
+    def turned():
+        return [label for label in re.findall(r"<text [^>]*>[^<]*", charts.overview(sample)) if "rotate(-90" in label]
+
+    few = len(turned())
+    monkeypatch.setattr(steps, "_MAX_LEVEL", 3)
+    assert len(turned()) == few + 4, "each of the four bars"
 
 
 def test_a_ladder_without_programs_that_lack_work_and_with_room_between_its_numbers():
@@ -126,3 +136,6 @@ def test_the_tree_has_each_stage_below_its_base_and_says_why_one_was_not_measure
     (grey,) = [one for one in re.findall(r"<text[^>]*#7b7b7b[^>]*>([^<]+)", drawn) if one.startswith("04 ")]
     assert said[said.index(unescape(grey)) + 1] == "not measured yet"
     assert 'href="xtea-04.html"' in drawn
+    beside = words_of(charts.bases(found, [sampled(full())]))
+    assert beside[beside.index(unescape(grey)) + 1] == "not in this measurement"
+    assert "The list says where the others were measured" in steps_view.sections(found)[0].path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -29,6 +30,6 @@ def pictures_of(stage: Stage) -> list[Drawn]:
     ]
 
 
-def tree_of_bases(analysis: Analysis) -> Markup:
+def tree_of_bases(analysis: Analysis, elsewhere: Sequence[Analysis] = ()) -> Markup:
     says = f"The stages of {analysis.case.title}, each below the stage that it builds on"
-    return Markup(svg.inline(charts.bases(analysis), f"{analysis.case.name}-tree", escape(says)))
+    return Markup(svg.inline(charts.bases(analysis, elsewhere), f"{analysis.case.name}-tree", escape(says)))

@@ -114,7 +114,7 @@ def case_pages(
         "case": analysis.case,
         "measurement": analysis.measurement,
         "pictures": pictures,
-        "tree": tree_of_bases(analysis),
+        "tree": tree_of_bases(analysis, elsewhere),
         "data": data,
         "jobs": multibuffer.section(analysis),
         "buffers": multibuffer.buffers(analysis),

@@ -12,6 +12,8 @@ from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, OfLadder, Row
 from perf_ladders.tree.catalogue import Stage
 
+NOT_HERE = "not in this measurement"
+_OTHERS = " The list says where the others were measured, or why they are missing."
 _NOT_YET = "not measured yet"
 
 
@@ -45,10 +47,10 @@ class Section(OfLadder):
         """How far the main path was measured."""
         measured = [step for step in self.steps if step.row and step.base]
         every = len(self.steps) - 1
-        lacking = f", of which {len(measured)} were measured here; the list says why others are missing"
+        lacking = f", of which {len(measured)} were measured here"
         return (
             f"Steps from the reference to the closing stage: {every}{'' if len(measured) == every else lacking}. Each "
-            "builds on the one before."
+            f"builds on the one before.{'' if len(measured) == every else _OTHERS}"
         )
 
     @property
@@ -109,7 +111,7 @@ def _with_others(name: str, why: str, elsewhere: Sequence[Analysis], here_at: La
     """What the first other measurement that can be quoted says of a stage that this one lacks."""
     for other in (one for one in elsewhere if not answer.trouble(one)):
         if said := _elsewhere(other, name, here_at):
-            here = "not in this measurement" if why == _NOT_YET else why
+            here = NOT_HERE if why == _NOT_YET else why
             return f"{here}; on {formatting.short_machine(other.measurement)} {said}"
     return why
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from perf_ladders.pages import svg
 from perf_ladders.pages.charts.canvas import LETTER, LINE, TEXT, WIDTH, Canvas
-from perf_ladders.pages.steps_view import Step, absent, steps
+from perf_ladders.pages.steps_view import NOT_HERE, Step, absent, steps
 from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.tree.catalogue import Stage
@@ -17,13 +17,13 @@ _RADIUS = 4.5 / 72  # of a mark
 _GREY = "#7b7b7b"  # readable on white and on black, and no ink, which follows the page
 
 
-def bases(analysis: Analysis) -> str:
-    """A stage that was measured nowhere is grey, with the reason."""
+def bases(analysis: Analysis, elsewhere: Sequence[Analysis] = ()) -> str:
+    """A stage that this measurement lacks is grey, with the reason. `elsewhere`: others of the case."""
     level, compiler = queries.best_ladder(analysis)
-    path = steps(analysis, (level, compiler))
+    path = steps(analysis, (level, compiler), elsewhere)
     missing = absent(analysis)
     rows = [*_rows(path[0], 0, [one for step in path for one in (step, *step.branches)], [step.stage for step in path])]
-    texts = [_lines(step, depth, missing.get(step.stage.name, "")) for step, depth in rows]
+    texts = [_lines(step, depth, _reason(step, missing)) for step, depth in rows]
     legend = textwrap.wrap(
         f"filled: faster than its base at {level} with {compiler}; empty: not shown to be; grey: not measured",
         int(WIDTH / LETTER),
@@ -72,6 +72,11 @@ def _rows(step: Step, depth: int, every: list[Step], path: list[Stage]) -> Itera
 def _lines(step: Step, depth: int, reason: str) -> list[str]:
     room = int((WIDTH - 0.27 - depth * _INDENT) / LETTER)
     return [*textwrap.wrap(step.title, room), *textwrap.wrap(reason, room)]
+
+
+def _reason(step: Step, missing: dict[str, str]) -> str:
+    """In few words: the list of steps says where else it was measured."""
+    return NOT_HERE if step.why.startswith(NOT_HERE) else missing.get(step.stage.name, "")
 
 
 def _mark(canvas: Canvas, at: tuple[float, float], step: Step, colour: str) -> None:

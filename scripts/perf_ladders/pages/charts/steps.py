@@ -16,6 +16,7 @@ from perf_ladders.results.rows import Row
 from perf_ladders.stats import Comparison
 
 _SLIDE = (6.2, 2.25)  # inches, which are so few that a letter is large
+_MAX_LEVEL = 14  # bars whose labels have room beside each other
 _NOTHING = Comparison(1.0, None, None, "undecided")  # of the reference over itself
 
 
@@ -32,6 +33,7 @@ def overview(analysis: Analysis, slide: bool = False) -> str:
     peers = [name for name, row in rows.items() if row.kind == "peer" and name not in with_note]
     names = [*(stage.name for stage in stages), *peers]
     places = [place + (0.6 if name in peers else 0) for place, name in enumerate(names)]
+    upright = slide or len(names) > _MAX_LEVEL
     with svg.settings():
         figure = svg.new_figure(*(_SLIDE if slide else (11, 3.6)))
         axes = figure.add_subplot()
@@ -56,15 +58,15 @@ def overview(analysis: Analysis, slide: bool = False) -> str:
                 textcoords="offset points",
                 ha="center",
                 fontsize=11,
-                rotation=90 if slide else 0,
-                va="bottom" if slide else "baseline",
+                rotation=90 if upright else 0,
+                va="bottom" if upright else "baseline",
             )
         short = (queries.short_peer_name(analysis, name) for name in peers)
         axes.set_xticks(places, [*(stage.number for stage in stages), *short])
         axes.tick_params(axis="x", length=0, labelsize=12)
         for label in axes.get_xticklabels()[len(stages) :]:  # longer than a bar is wide
             label.set(rotation=30, horizontalalignment="right", rotation_mode="anchor")
-        axes.margins(x=0.02, y=0.3 if slide else 0.12)
+        axes.margins(x=0.02, y=0.3 if upright else 0.12)
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}x"))
         hatched = "; hatched: libraries" if peers else ""
         if slide:
