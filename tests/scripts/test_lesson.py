@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from conftest import text_of
-from evidence_sample import sampled
+from evidence_sample import full, sampled
 from lesson_sample import LESSON, taught
 from measurement_sample import analysed, made, small
 
 from perf_ladders.errors import UserError
 from perf_ladders.pages import formatting, index_view, render, statistics_view
-from perf_ladders.results import store
+from perf_ladders.results import queries, store
 from perf_ladders.tree import catalogue, paths
 
 SPEED = {"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1, "xtea-02": 1, "xtea-04": 4}
@@ -131,13 +133,23 @@ def test_pages_show_what_was_found(written, sample):
     for one in field(sample).contenders:
         assert f"{one.title} {formatting.time(one.mean)} {formatting.time(one.sd)}" in page
     assert "By their means 10 of 10 pairs were decided. Of these decisions the rounds bear out 0" in page
-    assert "the rounds say the opposite" in page
+    assert "the rounds say the opposite of the means" in page
+    assert re.search("by their standard deviations one would call them (the same|different), for these", page)
     assert "Of 10 pairs 5 lie apart and 5 overlap. Of those that overlap the rounds below distinguish 1:" in page
     itself = text_of((written / "xtea-identical.html").read_text())
     assert "4 of 6 times the means" in itself
     assert "In rounds, judged as on every page here: 0 of 3." in itself
     for line in statistics_view.section(sample).identical.lines:
         assert f"{line.judge} {formatting.share(line.share)}" in itself
+
+
+def test_the_page_begins_with_the_ladder_of_its_headline(tmp_path, monkeypatch):
+    found = sampled(taught(full(SPEED), MEANS, IN_A_ROW, 100.0), lesson=LESSON)
+    lowest, *_ = found.ladders
+    monkeypatch.setattr(queries, "best_ladder", lambda _: lowest)
+    render.write_local(found, tmp_path, tmp_path / "xtea.json.xz")
+    page = (tmp_path / "xtea-lesson.html").read_text()
+    assert re.findall(r'name="ladder" value="([^"]+)" checked', page) == [field(found).id] != [".".join(lowest)]
 
 
 def test_too_few_blocks_are_said(tmp_path):

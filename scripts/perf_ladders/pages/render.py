@@ -221,7 +221,9 @@ def _statistics_pages(made: Folder, lesson: statistics_view.Section, shared: Map
         field.id: made.picture(f"{case}-rankings-{field.id}.svg", charts.rankings(field.contenders), says)
         for field in lesson.fields
     }
-    made.page(f"{case}-lesson.html", "lesson.html.j2", **shared, rankings=rankings)
+    chosen = (lesson.chosen.level, lesson.chosen.compiler)  # of the sentence that the page begins with
+    switch = case_view.switch([(field.level, field.compiler) for field in lesson.fields], chosen)
+    made.page(f"{case}-lesson.html", "lesson.html.j2", **{**shared, "switch": switch}, rankings=rankings)
     itself = charts.against_itself(lesson.identical.means_apart, lesson.identical.rounds_apart)
     picture = made.picture(f"{case}-itself.svg", itself, "How far apart the same program seems from itself")
     made.page(f"{case}-identical.html", "identical.html.j2", **shared, picture=picture)
