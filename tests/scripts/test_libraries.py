@@ -155,6 +155,12 @@ def test_a_part_of_which_too_little_is_known_says_so():
     assert formatting.part(Comparison(0.0313, None, None, "undecided")) == "3.1 % [too few rounds]"
 
 
+def test_programs_of_the_same_code_need_no_rounds_for_brackets():
+    assert formatting.ratio(Comparison(1.0, None, None, "same code")) == "1.00x"
+    assert formatting.ratio(Comparison(1.0, None, None, "undecided")) == "1.00x [too few rounds]"
+    assert formatting.ratio(Comparison(1.0, 0.99, 1.01, "same code")) == "1.000x [0.990, 1.010]"
+
+
 def test_the_answer_says_where_it_is_worst():
     said = answer.answer(analysed(sample()), published=True).sentences[-1]
     assert said.startswith("At best (message) it is faster than the fastest library, cryptopp: ")

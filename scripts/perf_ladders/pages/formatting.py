@@ -85,13 +85,13 @@ def ratio(found: Comparison | None) -> str:
     """1.85x [1.84, 1.86]"""
     if found is None:
         return ""
-    return f"{_ends(found)[1]}x {interval(found)}"
+    return f"{_ends(found)[1]}x {interval(found)}".rstrip()
 
 
 def interval(found: Comparison) -> str:
-    """[1.84, 1.86]; an end that is not known yet is a question mark."""
+    """[1.84, 1.86]; an end that is not known yet is a question mark. Programs of the same code need none."""
     low, _, high = _ends(found)
-    return _brackets(low, high)
+    return "" if found.verdict == "same code" and found.low is None else _brackets(low, high)
 
 
 def _brackets(low: str, high: str) -> str:
