@@ -27,6 +27,7 @@ from perf_ladders.pages import (
     render,
     stage_view,
     steps_view,
+    templating,
 )
 from perf_ladders.results import analysis as of_measurement
 from perf_ladders.results import claims, multibuffer, queries, store
@@ -531,6 +532,19 @@ def test_kernel_and_program_stand_side_by_side(sample, written):
     index = (written / "index.html").read_text()
     assert "Kernel and program" in index
     assert "1.600x [1.600, 1.600]" in index
+
+
+def test_where_the_reference_was_not_measured_nothing_is_compared(sample):
+    _, high = app_view.section(sample).gains
+    four = next(line for line in high.lines if line.stage == "xtea-04")
+    one, *others = four.cells
+    alone = replace(four, cells=[replace(one, row=replace(one.row, vs_reference=None)), *others])
+    macro = templating.environment(html=True).get_template("gains.html.j2").module.gains
+    text = str(macro(replace(high, lines=[high.lines[0], alone])))
+    assert f">{one.text}<" not in text
+    assert 'data-sort="">n/a: no reference</td>' in text
+    assert "the reference was not measured beside the program" in text
+    assert "n/a: no reference" not in macro(high)
 
 
 def test_amdahl_s_arithmetic(sample, written):

@@ -16,7 +16,7 @@ from perf_ladders.results.rows import Ladder, OfLadder, Row
 
 @dataclass(frozen=True)
 class Cell:
-    """`text` is shown where there is no comparison, which is so for the reference."""
+    """`text` is shown of the reference, which is compared with nothing."""
 
     row: Row | AppRow
     text: str
@@ -34,7 +34,13 @@ class GainLine:
     stage: str
     kind: str
     title: str
+    is_reference: bool
     cells: list[Cell | None]
+
+    @property
+    def alone(self) -> bool:
+        """Whether it was measured where the reference was not."""
+        return not self.is_reference and any(cell and not cell.row.vs_reference for cell in self.cells)
 
 
 @dataclass(frozen=True)
@@ -152,9 +158,9 @@ def gains(analysis: Analysis, ladder: Ladder) -> Gains | None:
     columns = [column for column in columns if column.cells]
     if len(columns) < 2:
         return None
-    titles = queries.titles(analysis)
+    titles, reference = queries.titles(analysis), analysis.reference
     lines = [
-        GainLine(name, one.kind, titles[name], [column.cells.get(name) for column in columns])
+        GainLine(name, one.kind, titles[name], name == reference, [column.cells.get(name) for column in columns])
         for one in analysis.ladders[ladder]
         if one.kind in ("stage", "peer")
         for name in [analysis.name[one.id]]
