@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from types import SimpleNamespace
 
@@ -87,6 +88,11 @@ def test_a_step_that_a_machine_did_not_measure():
     line = line_of(found)
     assert line.said == "faster on AMD Zen 4, not measured on AMD Zen 5"
     assert [cell.why for cell in line.cells] == ["", "not measured yet"]
+    assert ">n/a: not measured<" in page_of(found)
+    assert "n/a: not measured there" in export.atlas({"xtea": [analysed(zen(4)), analysed(zen(5, s04=None))]})
+    lacks = dataclasses.replace(line.cells[1], why="not measured: this CPU lacks AVX-512")
+    assert lacks.briefly == "no AVX-512"
+    assert dataclasses.replace(lacks, why="not at x86-64").briefly == "not at x86-64"
     assert line.kind == ""
     assert "05" in [stage.number for stage in found.unmeasured]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -74,6 +75,14 @@ class Cell:
     @property
     def found(self) -> Comparison | None:
         return self.row.vs_base if self.row else None
+
+    @property
+    def briefly(self) -> str:
+        """Why there is no comparison, for a cell: no AVX-512"""
+        lacks = re.search(r"this CPU lacks (.+)", self.why)
+        if lacks:
+            return f"no {lacks[1]}"
+        return self.why if self.why.startswith("not at ") else "no base" if self.row else "not measured"
 
     @property
     def side(self) -> Side | None:
