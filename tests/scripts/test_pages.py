@@ -86,6 +86,8 @@ addEventListener("load", () => setTimeout(() => {
     };
     for (const button of all("table.sortable th > button")) {
       const heading = button.parentElement;
+      check(!button.querySelector("a"), `a link in a button: ${heading.textContent}`);
+      check(button.textContent || button.getAttribute("aria-label"), `a button without a name: ${heading.textContent}`);
       for (const order of ["ascending", "descending"]) {
         button.click();
         check(heading.getAttribute("aria-sort") === order, `aria-sort of ${heading.textContent}`);
@@ -105,6 +107,8 @@ addEventListener("load", () => setTimeout(() => {
   for (const group of all("fieldset")) {  // as many choices as a case of four levels and two compilers has
     for (let times = 0; times < 4; times++) group.append(...all("label", group).map((one) => one.cloneNode(true)));
   }
+  const sticky = all("tbody th").filter((one) => getComputedStyle(one).position === "sticky");
+  check(!sticky.length, "a column of a phone covers the others");
   outcome.overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   outcome.broken = all("img").filter((one) => one.complete && !one.naturalWidth).map((one) => one.src);
   outcome.requests = performance.getEntriesByType("resource").map((entry) => entry.name.replace("file://", ""));
@@ -196,6 +200,15 @@ def test_links_lead_somewhere(folder, name):
         target = folder / unquote(path or name)
         assert target.exists(), link
         assert not anchor or f'id="{anchor}"' in target.read_text(), link
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_keyboard_and_a_reader_of_screens_find_the_content(folder, name):
+    page = (folder / name).read_text()
+    assert page.index('<a class="skip" href="#main">') < page.index('<main id="main">') < page.index("<h1")
+    assert "<nav>" not in page
+    assert "<nav" not in page[page.index("<main") : page.index("</main>")].replace('<nav class="turn"', "")
+    assert '<div class="wide">' not in page
 
 
 @pytest.mark.parametrize("name", PAGES)

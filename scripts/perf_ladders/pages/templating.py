@@ -71,6 +71,7 @@ def environment(html: bool) -> jinja2.Environment:
         "min_floor": stats.MIN_FLOOR,
         "slight": stats.ALIKE,
         "anchor": anchor,
+        "wide": _wide,
     }
     return made
 
@@ -86,8 +87,15 @@ def _prose(text: str) -> Markup:
     """Markdown as HTML. Raw HTML in it is shown, not obeyed. Its headings rank below those of the page, and its tables
     scroll as those do."""
     html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
-    html = html.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>")
+    html = html.replace("<table>", f"{_wide('Table')}<table>").replace("</table>", "</table></div>")
     return Markup(html.replace("<h2>", "<h4>").replace("</h2>", "</h4>"))
+
+
+def _wide(says: str, ladder: str = "") -> Markup:
+    """Begins what may be wider than the page. A keyboard reaches it, so that its arrows scroll; `says` is what is in
+    it, and `ladder` the one that it belongs to."""
+    of_ladder = Markup(' data-of-ladder="{}"').format(ladder) if ladder else ""
+    return Markup('<div class="wide" tabindex="0" role="region" aria-label="{}"{}>').format(says, of_ladder)
 
 
 def _line(text: str) -> Markup:

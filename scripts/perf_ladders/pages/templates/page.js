@@ -52,7 +52,8 @@
   };
   for (const heading of document.querySelectorAll("table.sortable thead tr:last-child th")) {
     const button = document.createElement("button");
-    button.append(...heading.childNodes);
+    if (heading.querySelector("a")) button.setAttribute("aria-label", "Sort"); // no link can be in a button
+    else button.append(...heading.childNodes);
     button.addEventListener("click", () => sort(heading));
     heading.append(button);
   }
