@@ -534,6 +534,13 @@ def test_kernel_and_program_stand_side_by_side(sample, written):
     assert "1.600x [1.600, 1.600]" in index
 
 
+def test_links_of_notes_lead_to_pages_or_name_the_file():
+    prose = templating.environment(html=True).filters["prose"]
+    assert '<a href="atlas.html#xtea">atlas</a>' in prose("[atlas](../../../reports/atlas.md#xtea)")
+    assert "a model (<code>docs/machine-model.md</code>)" in prose("[a model](../../../docs/machine-model.md#loops)")
+    assert '<a href="https://example.org">web</a>' in prose("[web](https://example.org)")
+
+
 def test_where_the_reference_was_not_measured_nothing_is_compared(sample):
     _, high = app_view.section(sample).gains
     four = next(line for line in high.lines if line.stage == "xtea-04")

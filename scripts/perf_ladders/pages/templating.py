@@ -16,6 +16,9 @@ from perf_ladders.tree.techniques import anchor
 
 # Code in Markdown begins and ends with as many backticks, and no paragraph ends in it.
 _CODE_OR_TAG = re.compile(r"(?<![`\\])(`+)(?!`)(?s:(?:(?!\n\s*\n).)+?)(?<!`)\1(?!`)|<(?=[A-Za-z/!?])")
+# Links of notes, which lead through the repository: to a page of the site, and to a file that the site lacks.
+_REPORT = re.compile(r'<a href="(?:\.\./)+reports/([\w-]+)\.md')
+_OF_REPOSITORY = re.compile(r'<a href="(?:\.\./)+([^"#]+)[^"]*">(.*?)</a>', re.DOTALL)
 _WORTH_SHOWING = 0.002  # of the work that a program does
 _FILTERS = (
     "time",
@@ -85,9 +88,11 @@ def _without_html(value: object) -> object:
 
 def _prose(text: str) -> Markup:
     """Markdown as HTML. Raw HTML in it is shown, not obeyed. Its headings rank below those of the page, and its tables
-    scroll as those do."""
+    scroll as those do. A link to a file that the site lacks names it."""
     html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     html = html.replace("<table>", f"{_wide('Table')}<table>").replace("</table>", "</table></div>")
+    html = _REPORT.sub(r'<a href="\1.html', html)
+    html = _OF_REPOSITORY.sub(r"\2 (<code>\1</code>)", html)
     return Markup(html.replace("<h2>", "<h4>").replace("</h2>", "</h4>"))
 
 
