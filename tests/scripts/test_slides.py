@@ -115,7 +115,8 @@ def test_numbers_are_those_of_the_measurement(pages, found):
         mine = set(re.findall(r"[\d.,]+x \[[^]]+\]", text))
         shown |= mine
         assert mine <= known
-        assert not mine or formatting.machine_line(found.measurement) in text
+        where = f"{formatting.machine_line(found.measurement)}, {found.measurement.made.date[:10]}"
+        assert not mine or where in text
     path = [stage.name for stage in found.case.main_path]
     steps = [row.vs_base for row in found.first_rows if row.stage in path and row.vs_base]
     assert {formatting.ratio(step) for step in steps} <= shown
