@@ -230,7 +230,7 @@ def test_statistics_of_repetitions_are_no_times(tmp_path):
 
 def test_an_open_interval_is_told_as_such():
     said = compare.sentence(decide([0.001, -0.001]), ("a", "b"))
-    assert said == "b is 1.00x [too few rounds] as fast as a: ~ undecided, 2 rounds"
+    assert said == "b is 1.000x [too few rounds] as fast as a: ~ undecided, 2 rounds"
 
 
 @pytest.fixture

@@ -156,8 +156,8 @@ def test_a_part_of_which_too_little_is_known_says_so():
 
 
 def test_programs_of_the_same_code_need_no_rounds_for_brackets():
-    assert formatting.ratio(Comparison(1.0, None, None, "same code")) == "1.00x"
-    assert formatting.ratio(Comparison(1.0, None, None, "undecided")) == "1.00x [too few rounds]"
+    assert formatting.ratio(Comparison(1.0, None, None, "same code")) == "1.000x"
+    assert formatting.ratio(Comparison(1.0, None, None, "undecided")) == "1.000x [too few rounds]"
     assert formatting.ratio(Comparison(1.0, 0.99, 1.01, "same code")) == "1.000x [0.990, 1.010]"
 
 

@@ -239,7 +239,7 @@ def test_tables_of_notes_scroll_as_all_others(tmp_path):
     text = "## Hypothesis\n\n| a | b |\n|---|---|\n| `<table>` | 2 |\n"
     stage.__dict__["notes"] = replace(stage.notes, text=text)
     page = (quick(found, tmp_path) / "xtea-01.html").read_text()
-    assert page.count('<div class="wide"><table>\n<thead>\n<tr>\n<th>a</th>') == 1
+    assert len(re.findall(r'<div class="wide"[^>]*><table>\n<thead>\n<tr>\n<th>a</th>', page)) == 1
     assert "<code>&lt;table&gt;</code>" in page
     assert page.count("<table") == page.count("</table></div>")
 
@@ -301,7 +301,10 @@ def test_a_stage_of_another_level_says_what_it_gains_there():
     of = {step.stage.number: step for step in steps_view.sections(analysed(found))[1].in_order}
     assert of["02"].row
     assert re.fullmatch(r"not at x86-64-v3 with gcc; 4\.\d+x \[\S+ \S+\] faster \(x86-64 with gcc\)", of["04"].why)
-    assert "were measured here; the list says why" in steps_view.sections(analysed(found))[1].path
+    assert (
+        "were measured here. Each builds on the one before. The list says where"
+        in steps_view.sections(analysed(found))[1].path
+    )
 
 
 def test_undecided_steps_are_no_failures(tmp_path):
@@ -311,7 +314,7 @@ def test_undecided_steps_are_no_failures(tmp_path):
     assert [step.name for step in found.undecided] == ["xtea-01", "xtea-02", "xtea-04"]
     page = (quick(analysed(few), tmp_path) / "xtea.html").read_text()
     assert "No step was shown to be the same" in page
-    assert '<a href="xtea-04.html">04 Loop interchange</a> (1 of 1 ladders).' in page
+    assert '<a href="xtea-04.html">04 Loop interchange</a> (1 of 1 ladder).' in page
     assert "<td>n/a" in page.split('class="control"', 1)[1], "no floor without an interval"
 
 
@@ -478,7 +481,7 @@ def test_a_stage_that_was_measured_nowhere_says_why(sample, tmp_path):
     folder = quick(found, tmp_path)
     for name, text, told in (
         ("xtea.html", "Step by step</h2>", said),
-        ("index.html", "The main path</h3>", "12 AVX-512 intrinsics"),
+        ("index.html", "The main path, over the reference</h3>", "12 AVX-512 intrinsics"),
     ):
         after = (folder / name).read_text().split(text)[1]
         assert after.index("04 Loop interchange") < after.index(told)
@@ -489,6 +492,9 @@ def test_a_stage_that_was_measured_nowhere_says_why(sample, tmp_path):
         page = (folder / f"xtea-{stage}.html").read_text()
         assert f'<p class="warning">{why}</p>' in page
         assert f"There is no profile. {why}" in page
+        assert f"There are no rows. {why}" in page
+        assert "What the compiler says" not in page
+        assert "of the peak" not in page
     assert "The profile before is that of" not in (folder / "xtea-12.html").read_text(), "10 was not measured either"
 
 
@@ -532,6 +538,22 @@ def test_kernel_and_program_stand_side_by_side(sample, written):
     index = (written / "index.html").read_text()
     assert "Kernel and program" in index
     assert "1.600x [1.600, 1.600]" in index
+
+
+def test_a_count_of_one_is_no_plural(sample):
+    assert [formatting.counted(number, "round") for number in (0, 1, 2_000)] == ["0 rounds", "1 round", "2,000 rounds"]
+    one = full()
+    one.machine.cpus = 1
+    assert ", 1 CPU," in formatting.machine_line(one)
+
+
+def test_near_1_a_speed_up_has_the_decimals_of_the_one_beside_it():
+    said = [formatting.times(value) for value in (0.9, 0.951, 1.0, 1.046, 1.06, 12.3)]
+    assert said == ["0.900x", "0.951x", "1.000x", "1.046x", "1.06x", "12.3x"]
+
+
+def test_the_legend_of_the_matrix_has_each_mark(written):
+    assert "≡ same machine code" in text_of(written / "xtea.html")
 
 
 def test_links_of_notes_lead_to_pages_or_name_the_file():

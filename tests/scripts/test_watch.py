@@ -149,7 +149,7 @@ def test_what_the_contract_demands_besides_is_shown(begun):
     half.gains["message-decrypt"] = gained(1.0, 3.1)
     said = shown_on_80_columns(begun, half)
     assert "NOT FASTER YET on message-decrypt" in said
-    assert "message-decrypt: yours is 1.00x same, the answer 3.10x faster" in said
+    assert "message-decrypt: yours is 1.000x same, the answer 3.10x faster" in said
 
 
 @needs("xtea-02")

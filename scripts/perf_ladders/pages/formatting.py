@@ -36,6 +36,7 @@ QUANTITIES = {
     "extremes": "the shortest call with the longest",
     "instructions": "instructions",
 }
+_NEAR_1 = (0.95, 1.05)
 _HIDDEN = str.maketrans("() ", "\1\2\3")  # what belongs to the name of an operator
 _SHOWN = str.maketrans("\1\2\3", "() ")
 
@@ -67,7 +68,12 @@ def score(counts: Mapping[str, int]) -> str:
     """Of 20 claims: 12 reproduced, 3 open"""
     said = [f"{count} {word}" for word, count in counts.items() if count]
     every = sum(counts.values())
-    return f"Of {every} claim{'s' if every > 1 else ''}: {', '.join(said)}" if said else "No claims"
+    return f"Of {counted(every, 'claim')}: {', '.join(said)}" if said else "No claims"
+
+
+def counted(number: int, word: str) -> str:
+    """1 round, 2,000 rounds"""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 def listed(words: Iterable[str]) -> str:
@@ -100,15 +106,17 @@ def _brackets(low: str, high: str) -> str:
 
 def _ends(found: Comparison) -> tuple[str, str, str]:
     if found.low is None and found.high is None:
-        return "?", _three(found.ratio), "?"
+        return "?", times(found.ratio)[:-1], "?"
     decimals = 2 if found.ratio >= 2 else 3 if found.ratio >= 0.1 else 4
     low, middle, high = ("?" if one is None else f"{one:.{decimals}f}" for one in (found.low, found.ratio, found.high))
     return low, middle, high
 
 
 def times(value: float | None) -> str:
-    """4.31x, without an interval."""
-    return NOT_MEASURED if value is None else f"{_three(value)}x"
+    """4.31x, without an interval; near 1 with as many decimals as beside one: 1.004x"""
+    if value is None:
+        return NOT_MEASURED
+    return f"{value:.3f}x" if _NEAR_1[0] <= value <= _NEAR_1[1] else f"{_three(value)}x"
 
 
 def missing(reason: str) -> str:
@@ -202,13 +210,13 @@ def source_line(line: HotLine) -> str:
 
 
 def size(count: int) -> str:
-    return f"{count:,} byte{'s' if count != 1 else ''}"
+    return counted(count, "byte")
 
 
 def machine_line(measurement: Kept) -> str:
     machine = measurement.machine
     virtual = "" if machine.virtual_machine == "no" else f", virtual machine ({machine.virtual_machine})"
-    return f"{identity.name(machine)}, {machine.cpus} CPUs{virtual}, {machine.system}"
+    return f"{identity.name(machine)}, {counted(machine.cpus, 'CPU')}{virtual}, {machine.system}"
 
 
 def short_machine(measurement: Published) -> str:
@@ -243,7 +251,7 @@ def amount(measurement: Measurement, *workloads: str) -> str:
     wanted, design = {*workloads} or {measurement.workloads[0].name}, measurement.design
     if design.kind == "blocks":
         blocks = max((part.blocks for part in design.parts if wanted & {*part.workloads}), default=0)
-        return f"{blocks} fixed block{'s' if blocks != 1 else ''}"
+        return counted(blocks, "fixed block")
     rounds = max((step.rounds for step in design.steps if wanted & {*step.workloads}), default=0)
     return f"up to {rounds} rounds" if rounds != 1 else "1 round"
 

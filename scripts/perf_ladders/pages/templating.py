@@ -29,6 +29,7 @@ _FILTERS = (
     "stage_number",
     "score",
     "listed",
+    "counted",
     "ratio",
     "interval",
     "times",
