@@ -115,6 +115,21 @@ def test_coordinates_have_two_decimals(sample):
         assert not re.findall(r"\d\.\d{3,}", drawn)
 
 
+def luminance(colour):
+    """As the Web Content Accessibility Guidelines reckon it."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("colour", svg.COLOURS)
+def test_each_series_can_be_seen_in_light_and_in_dark(colour):
+    light, dark = svg._THEMES.get(colour.lower(), (colour, colour))
+    assert 1.05 / (luminance(light) + 0.05) >= 3
+    assert (luminance(dark) + 0.05) / (luminance("#14171a") + 0.05) >= 3
+    assert light not in svg.COLOURS or light == colour, "another series has it"
+
+
 def test_the_theme_of_a_page_changes_nothing_but_colours(sample):
     drawn = charts.overview(sample)
     themed = svg.themed(drawn)

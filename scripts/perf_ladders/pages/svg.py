@@ -36,6 +36,8 @@ _THEMES = {
     COLOURS[0].lower(): (COLOURS[0], "#3aa0e0"),
     COLOURS[1].lower(): (COLOURS[1], "#e8823a"),
     COLOURS[4].lower(): (COLOURS[4], "#e69f00"),
+    COLOURS[5].lower(): ("#2b96d2", COLOURS[5]),
+    COLOURS[6]: ("#8f8f8f", COLOURS[6]),
 }
 
 
