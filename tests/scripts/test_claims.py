@@ -94,8 +94,10 @@ def test_no_difference_is_a_claim_too(verdict, low, high, outcome):
 def test_a_difference_cannot_be_tested_where_the_machine_code_is_the_same(ends, monkeypatch):
     found = Comparison(1.0, *ends, "same code")
     assert claims.judge(replace(BASE, ratio=["1.25"]), found) == "not testable here"
-    monkeypatch.setattr(claims, "_compared", lambda *_: found)
-    (judged,) = claims.claims(sampled(claims=[replace(BASE, ratio=["1.25"])]))
+    here, older = (sampled(claims=[replace(BASE, ratio=["1.25"])]) for _ in range(2))
+    told = Comparison(1.0, 0.8, 1.05, "undecided")
+    monkeypatch.setattr(claims, "_compared", lambda analysis, *_: told if analysis is older else found)
+    (judged,) = claims.claims(here, [older])
     assert judged.said == "not testable here: the same machine code"
 
 

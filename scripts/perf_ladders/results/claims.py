@@ -63,12 +63,14 @@ class Judged:
 
 
 def claims(analysis: Analysis, elsewhere: Sequence[Analysis] = ()) -> list[Judged]:
-    """What cannot be told here is judged by the first measurement elsewhere that can tell."""
+    """What cannot be told here is judged by the first measurement elsewhere that can tell. Not the same machine code,
+    which older measurements do not know of."""
     in_java = java.shown().get(analysis.case.name)
     found = []
     for claim in analysis.case.claims:
         here = _judged(analysis, claim, in_java)
-        others = (_judged_elsewhere(one, analysis, claim, in_java) for one in elsewhere if here.outcome in UNTOLD)
+        asked = elsewhere if here.outcome in UNTOLD and here.why != _SAME_CODE else ()
+        others = (_judged_elsewhere(one, analysis, claim, in_java) for one in asked)
         found.append(next((one for one in others if one.outcome not in UNTOLD), here))
     return found
 
