@@ -552,6 +552,12 @@ def test_near_1_a_speed_up_has_the_decimals_of_the_one_beside_it():
     assert said == ["0.900x", "0.951x", "1.000x", "1.046x", "1.06x", "12.3x"]
 
 
+def test_a_cell_of_the_matrix_has_these_decimals_too(written):
+    matrix = (written / "xtea.html").read_text().split('<h2 id="matrix">')[1].split("<h2")[0]
+    assert ">1.000&nbsp;=</td>" in matrix
+    assert ">1.00&nbsp;" not in matrix
+
+
 def test_the_legend_of_the_matrix_has_each_mark(written):
     assert "≡ same machine code" in text_of(written / "xtea.html")
 

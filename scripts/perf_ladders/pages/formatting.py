@@ -106,17 +106,20 @@ def _brackets(low: str, high: str) -> str:
 
 def _ends(found: Comparison) -> tuple[str, str, str]:
     if found.low is None and found.high is None:
-        return "?", times(found.ratio)[:-1], "?"
+        return "?", factor(found.ratio), "?"
     decimals = 2 if found.ratio >= 2 else 3 if found.ratio >= 0.1 else 4
     low, middle, high = ("?" if one is None else f"{one:.{decimals}f}" for one in (found.low, found.ratio, found.high))
     return low, middle, high
 
 
 def times(value: float | None) -> str:
-    """4.31x, without an interval; near 1 with as many decimals as beside one: 1.004x"""
-    if value is None:
-        return NOT_MEASURED
-    return f"{value:.3f}x" if _NEAR_1[0] <= value <= _NEAR_1[1] else f"{_three(value)}x"
+    """4.31x, without an interval."""
+    return NOT_MEASURED if value is None else f"{factor(value)}x"
+
+
+def factor(value: float) -> str:
+    """4.31; near 1 with as many decimals as beside one: 1.004"""
+    return f"{value:.3f}" if _NEAR_1[0] <= value <= _NEAR_1[1] else _three(value)
 
 
 def missing(reason: str) -> str:

@@ -33,6 +33,7 @@ _FILTERS = (
     "ratio",
     "interval",
     "times",
+    "factor",
     "verdict",
     "prediction",
     "size",
