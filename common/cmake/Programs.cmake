@@ -60,8 +60,6 @@ macro(add_machine_programs)
     if(guard_ended EQUAL 77)
       string(STRIP "${said}" lacking_at_${level})
       message(STATUS "Not built: ${level}, which this CPU cannot run")
-    else()
-      set(highest_level ${level})
     endif()
     note(cannot ${level} "${lacking_at_${level}}")
     list(JOIN flags_of_${level} " " words)
@@ -241,11 +239,11 @@ function(guard_of variable level)
   set(${variable} ${guard} PARENT_SCOPE)
 endfunction()
 
-# <name>.<level>, and <name>.<level>.object of the source alone. ABOVE: higher levels; where this CPU has one of them,
-# `make test` checks that in place of this one.
+# <name>.<level>, and <name>.<level>.object of the source alone. HIGHER: the levels above this one at which it is built,
+# too. ABOVE: those of them that `make test` checks in place of this one, where this CPU has one of them.
 function(add_program name level)
   cmake_parse_arguments(PARSE_ARGV 2 one "" "KIND;CASE;SOURCE;HARNESS;ALTERNATIVE;LACKS;PROFILE"
-    "REQUIRES;LINKS;FLAGS;WITHOUT;ABOVE")
+    "REQUIRES;LINKS;FLAGS;WITHOUT;ABOVE;HIGHER")
   find_targets(${level} ${one_LINKS})
   if(one_PROFILE)
     get_property(one_FLAGS GLOBAL PROPERTY profile_of_${one_PROFILE})
@@ -308,8 +306,15 @@ function(add_program name level)
       ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:${program}>)
     set_tests_properties(${name} PROPERTIES TIMEOUT ${check_limit} LABELS "${one_CASE};mutant")
   elseif(NOT one_KIND MATCHES "^(exercise|training)$" AND NOT lacking_at_${level})
-    if(NOT level STREQUAL highest_level)
-      list(APPEND one_WITHOUT Huge*)  # tests that take seconds: the highest level will do
+    set(is_highest TRUE)
+    foreach(higher IN LISTS one_HIGHER)
+      if(NOT lacking_at_${higher})
+        set(is_highest FALSE)
+      endif()
+    endforeach()
+    # Tests that take seconds: the highest level at which this CPU runs it will do.
+    if(NOT is_highest OR one_KIND MATCHES "^(standard|other|self-check)$")
+      list(APPEND one_WITHOUT Huge*)
     endif()
     list(JOIN one_WITHOUT : without)
     add_test(NAME ${program} COMMAND ${program} check --gtest_brief=1 --gtest_filter=-${without})

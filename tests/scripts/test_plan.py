@@ -102,6 +102,48 @@ def test_lower_levels_are_left_to_make_proof_but_for_the_first_and_the_last_stag
     assert left("made-01") == left("made-library") == two_above
 
 
+def test_each_program_names_the_higher_levels_at_which_it_is_built_too(tree):
+    stage(tree, "01-narrow", "// until: x86-64-v3")
+    stage(tree, "02-wide")
+
+    def higher(name):
+        every = ((line, re.search(r" HIGHER ([^)A-Z]+)", line)) for line in lines(planned(), "add_program", name))
+        return {line.split()[1]: found[1].split() if found else [] for line, found in every}
+
+    assert higher("made-01") == {"x86-64": ["x86-64-v3"], "x86-64-v3": []}
+    assert higher("made-02") == {"x86-64": ["x86-64-v3", "x86-64-v4"], "x86-64-v3": ["x86-64-v4"], "x86-64-v4": []}
+
+
+PROJECT = f"""cmake_minimum_required(VERSION 3.24)
+project(made LANGUAGES C CXX)
+enable_testing()
+include({ROOT}/common/cmake/Programs.cmake)
+add_custom_target(machine)
+set(lacking_at_highest "$ENV{{LACKING}}")
+add_program(wide low KIND stage CASE made SOURCE x.cpp HIGHER high highest)
+add_program(wide high KIND stage CASE made SOURCE x.cpp HIGHER highest)
+add_program(wide highest KIND stage CASE made SOURCE x.cpp)
+add_program(narrow high KIND stage CASE made SOURCE x.cpp)
+add_program(narrow-other high KIND standard CASE made SOURCE x.cpp)
+"""
+
+
+@pytest.mark.parametrize(
+    ("lacking", "slow"), [("", {"wide.highest", "narrow.high"}), ("no AVX", {"wide.high", "narrow.high"})]
+)
+def test_tests_that_take_seconds_run_at_the_highest_level_of_each_program(tmp_path, lacking, slow):
+    """Not only where a program has the highest level of this CPU."""
+    for name, text in {"CMakeLists.txt": PROJECT, "x.cpp": "", "common/guard.c": "", "common/lacks.cpp": ""}.items():
+        write(tmp_path / name, text)
+    command = ["cmake", "-S", tmp_path, "-B", tmp_path / "build", "-G", "Ninja"]
+    environment = {**os.environ, "LACKING": lacking}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    said = (tmp_path / "build/CTestTestfile.cmake").read_text()
+    tests = dict(re.findall(r'add_test\((?:\[=\[)?"?([^\s"\]]+).*"--gtest_filter=-([^"]*)"', said))
+    assert {name for name, without in tests.items() if "Huge*" not in without} == slow
+
+
 def test_novec_is_of_some_cases_unless_it_is_asked_for(tree):
     assert "novec" in levels.built_levels("xtea")
     assert "novec" not in levels.built_levels("made")

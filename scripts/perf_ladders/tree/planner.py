@@ -147,10 +147,10 @@ class Plan(Lines):
             self.say("leave_out", name, f"needs {needs}, this is {self.asked.architecture}")
             return
         source = _Source(case, name, path, header, alternative)
-        for place, level in enumerate(levels):
+        for level, *higher in (levels[place:] for place in range(len(levels))):
             once = () if name.endswith("-00") else _ONCE
-            above = () if name.rpartition("-")[2] in self._ends.get(level, ()) else levels[place + 1 :]
-            harness = self.program(kind, source, level, WITHOUT=once, ABOVE=above, **more)
+            above = () if name.rpartition("-")[2] in self._ends.get(level, ()) else higher
+            harness = self.program(kind, source, level, WITHOUT=once, ABOVE=above, HIGHER=higher, **more)
             apps = self._apps(kind, source, level) if kind in ("stage", "peer") else {}
             about = (header.threads, header.standard, header.lacks, header.device)
             self.programs.append(Planned(case, kind, name, level, shown(path), harness, *about, apps))
