@@ -316,6 +316,19 @@ def test_where_there_is_no_repository(tmp_path, monkeypatch):
         git_tags.make()
 
 
+def test_a_clone_that_git_does_not_read_is_told_its_reason(clone, monkeypatch):
+    """As root does not read that of another owner."""
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_SYSTEM", os.devnull)
+    assert not git_tags.wanted_by_setup()
+    with pytest.raises(UserError, match=r"Git does not read this clone: .*dubious ownership"):
+        git_tags.make()
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(UserError, match="git is not installed"):
+        git_tags.make()
+
+
 def test_the_check_names_what_is_missing_old_or_left_over(clone):
     git_tags.make()
     assert git_tags.wrong() == []

@@ -130,9 +130,12 @@ def wanted_by_setup() -> bool:
 
 
 def _expect_whole_tree() -> None:
-    top = git_or_none(ROOT, "rev-parse", "--show-toplevel")
-    if top is None or Path(top.strip()) != ROOT:
+    if not (ROOT / ".git").exists():
         raise UserError("This is no clone of a Git repository, so there is nothing to tag.")
+    try:
+        git(ROOT, "rev-parse", "--git-dir", failed="Git does not read this clone")
+    except FileNotFoundError:
+        raise UserError("git is not installed, which makes the tags: apt-get install git") from None
     if git(ROOT, "log", "-1", "--format=%H", f"--committer={_MAIL}", "HEAD"):
         raise UserError(
             "This tree is, or comes from, that of a stage's tag, which has not all stages: git checkout main."
