@@ -119,6 +119,19 @@ def test_continuous_integration_runs_the_tools_of_style():
     assert os.access(ROOT / "scripts/style.sh", os.X_OK)
 
 
+def test_root_in_a_container_reads_a_checkout_of_another_owner():
+    """Else git refuses it, and with it the tests that clone it."""
+    jobs = [
+        job
+        for path in sorted(ROOT.glob(".github/workflows/*.yml"))
+        for job in re.split(r"(?m)^(?=  [\w-]+:)", path.read_text("utf-8"))
+        if re.search(r"(?m)^    container:", job)
+    ]
+    assert len(jobs) == 2
+    for job in jobs:
+        assert re.search(r'actions/checkout@.*\n +- run: git config --global --add safe\.directory "\$GITHUB_W', job)
+
+
 def test_a_case_of_which_a_part_is_not_built_is_no_crash_of_nm(tmp_path):
     with pytest.raises(FileNotFoundError):
         lint._defined([tmp_path / "stage.cpp.o"])
