@@ -210,7 +210,9 @@ older() {
 
 stamp=.venv/requirements.sha256
 wanted=$(sha256sum requirements.txt | cut -d ' ' -f 1)
-if [ "$asked" = setup ] && [ "$(cat $stamp 2>/dev/null)" != "$wanted" ]; then
+# Where the system has another Python than before, .venv has the packages of the old one.
+has_packages() { [ "$(cat $stamp 2>/dev/null)" = "$wanted" ] && .venv/bin/python -c 'import msgspec' 2>/dev/null; }
+if [ "$asked" = setup ] && ! has_packages; then
   [ ! -e .venv ] || [ -e $stamp ] || complain ".venv is there, but set-up did not make it. Move it away (mv .venv .venv-other)," \
     "then try again."
   echo "Setting up the Python environment .venv ..."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -11,6 +12,9 @@ import sys
 import pytest
 from conftest import needs
 
+from perf_ladders.commands import build
+from perf_ladders.commands import doctor as doctor_command
+from perf_ladders.commands.findings import Report
 from perf_ladders.machine import alone, topology
 from perf_ladders.tree.paths import ROOT
 
@@ -146,6 +150,22 @@ def test_stages_that_link_a_library_go_without_it(debian):
     said = debian.doctor()
     assert "json-02 left out -> apt-get install libfmt-dev" in said
     assert "json-04, json-rapidjson left out -> apt-get install rapidjson-dev" in said
+
+
+@pytest.mark.parametrize("python", ["exit 0", "exit 1", None])
+def test_an_environment_of_another_python_is_not_ready(tmp_path, monkeypatch, capsys, python):
+    """The system has a newer one, or none at the old place."""
+    for name in ("_STAMP", "_PYTHON"):
+        monkeypatch.setattr(build, name, tmp_path / name)
+    (tmp_path / "_STAMP").write_text(hashlib.sha256((ROOT / "requirements.txt").read_bytes()).hexdigest())
+    if python:
+        (tmp_path / "_PYTHON").write_text(f"#!/bin/sh\n{python}\n")
+        (tmp_path / "_PYTHON").chmod(0o755)
+    report = Report()
+    doctor_command._building(report, [], "clang++")
+    is_ready = python == "exit 0"
+    assert report.set_up == is_ready
+    assert ("lacks  the Python environment .venv" in capsys.readouterr().out) == (not is_ready)
 
 
 def test_a_measurement_with_another_tmpdir_is_not_disturbed(debian):

@@ -359,3 +359,18 @@ def test_make_ends_as_the_judgement_did(tmp_path, verb, code, ended, adds):
     )
     signal.signal(signal.SIGQUIT, caught)
     assert (done.returncode, "make: ***" in done.stderr, done.stdout) == (ended, adds, "")
+@pytest.mark.parametrize("found", [None, "msgspec"])
+def test_in_an_environment_that_was_made_anew_python_begins_again(tmp_path, monkeypatch, found):
+    """It looked for the folder of its packages when it began."""
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts/setup.sh").touch()
+    begun = []
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    monkeypatch.setattr(build, "set_up", lambda *_, **__: None)
+    monkeypatch.setattr(build.sys, "prefix", str(tmp_path / ".venv"))
+    monkeypatch.setattr(build.importlib.util, "find_spec", lambda _: found)
+    monkeypatch.setattr(build.os, "execv", lambda python, words: begun.append(python))
+    build.prepare(Grammar(cli.COMMANDS).lines(["compare", "--", "a", "--", "b"]))
+    assert len(begun) == (found is None)
+
+

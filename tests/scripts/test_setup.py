@@ -50,8 +50,14 @@ class System:
     def venv(self, stamp):
         (self.tree / ".venv/bin").mkdir(parents=True, exist_ok=True)
         (self.tree / ".venv/lib/python3.11/site-packages").mkdir(parents=True, exist_ok=True)
+        self.python("exit 0")
         if stamp:
             (self.tree / ".venv/requirements.sha256").write_text(f"{stamp}\n", encoding="utf-8")
+
+    def python(self, script):
+        """That of .venv."""
+        (self.tree / ".venv/bin/python").write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (self.tree / ".venv/bin/python").chmod(0o755)
 
     def command(self, name, script):
         (self.path / name).write_text(f"#!/usr/bin/env bash\n{script}\n", encoding="utf-8")
@@ -301,9 +307,15 @@ def test_an_environment_that_is_not_ours_is_not_touched(system):
     assert system.setup("--tools")[0].returncode == 0, "building does without it"
 
 
-@pytest.mark.parametrize("stamp", ["unfinished", "of older pins"])
-def test_an_environment_of_ours_is_made_again_where_it_is_old(system, stamp):
-    system.venv(stamp)
+@pytest.mark.parametrize("why", ["unfinished", "of older pins", "of another Python", "of no Python"])
+def test_an_environment_of_ours_is_made_again_where_it_is_old(system, why):
+    if "Python" not in why:
+        system.venv(why)
+    elif why == "of another Python":
+        system.python("exit 1")  # it finds no packages
+    else:
+        (system.tree / ".venv/bin/python").unlink()
+        (system.tree / ".venv/bin/python").symlink_to("/no/such/python")
     (system.tree / ".venv/old").touch()
     fake = "mkdir -p .venv/bin && printf '#!/bin/sh\\nexit 0\\n' > .venv/bin/pip && chmod +x .venv/bin/pip"
     (system.path / "chmod").symlink_to(shutil.which("chmod"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib.util
 import os
 import re
 import shutil
@@ -23,7 +24,7 @@ from perf_ladders.tree.planner import LAYOUT_STAGES
 
 _BUILD = ROOT / "build"
 _PYTHON = ROOT / ".venv/bin/python"
-STAMP = ROOT / ".venv/requirements.sha256"  # set-up writes it into the .venv that it makes
+_STAMP = ROOT / ".venv/requirements.sha256"  # set-up writes it into the .venv that it makes
 
 
 def prepare(lines: Sequence[tuple[Command, argparse.Namespace]]) -> None:
@@ -36,7 +37,9 @@ def prepare(lines: Sequence[tuple[Command, argparse.Namespace]]) -> None:
         raise UserError("This command works in a clone of the perf-ladders repository: type ./ladders there.")
     presets = [preset for _, options in lines for preset in presets_of(options)]
     set_up(presets, environment=bool(needs - {"tools"}))
-    if needs - {"tools"} and Path(sys.prefix).resolve() != (ROOT / ".venv").resolve():
+    # Set-up may have made .venv anew beneath this very Python.
+    goes_on_here = Path(sys.prefix).resolve() == (ROOT / ".venv").resolve() and importlib.util.find_spec("msgspec")
+    if needs - {"tools"} and not goes_on_here:
         os.execv(_PYTHON, [str(_PYTHON), "-m", "perf_ladders", *sys.argv[1:]])  # noqa: S606
 
 
@@ -46,8 +49,15 @@ def set_up(presets: Sequence[str], environment: bool = True) -> None:
         sys.exit(2)  # it has said why
 
 
-def stamp_wanted() -> str:
-    return hashlib.sha256((ROOT / "requirements.txt").read_bytes()).hexdigest()
+def is_set_up() -> bool:
+    """Whether .venv has the packages, and for the Python that the system has now."""
+    wanted = hashlib.sha256((ROOT / "requirements.txt").read_bytes()).hexdigest()
+    if not _STAMP.exists() or _STAMP.read_text("utf-8").strip() != wanted:
+        return False
+    try:
+        return subprocess.run([_PYTHON, "-c", "import msgspec"], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
 
 
 def setup(options: argparse.Namespace) -> None:

@@ -11,7 +11,7 @@ import shutil
 from dataclasses import dataclass
 
 from perf_ladders.commands import doctor_cpu
-from perf_ladders.commands.build import STAMP, stamp_wanted
+from perf_ladders.commands.build import is_set_up
 from perf_ladders.commands.findings import Report, architecture, output, release, sudo, version_of
 from perf_ladders.errors import UserError
 from perf_ladders.evidence import tools
@@ -151,7 +151,7 @@ def _building(report: Report, things: list[Thing], clang: str) -> list[str]:
             report.say("lacks", f"{program} {version}: {wanted} is needed", "use Debian 12, Ubuntu 24.04 or newer")
             report.hopeless.append(f"{program} {wanted}")
     built = sorted(path.parent.name for path in ROOT.glob("build/*/plan.json"))
-    if (STAMP.read_text("utf-8").strip() if STAMP.exists() else "") != stamp_wanted():
+    if not is_set_up():
         report.say("lacks", "the Python environment .venv (making it needs a network)", "make setup")
         report.set_up = False
     else:
