@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
+from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -57,6 +59,22 @@ def begun(tmp_path: Path):
     from exercise_sample import XTEA, begin
 
     return begin(XTEA, "gcc", "x86-64", "Ada", folder=tmp_path)
+
+
+@pytest.fixture
+def stopping(tmp_path: Path) -> Iterator[str]:
+    """A line of sh that starts a process and stops the tests by SIGTERM, as a scheduler does; the process must end."""
+    caught = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    noted = tmp_path / "started"
+    try:
+        yield f"sleep 77 & echo $! > {noted}; kill -TERM $PPID; wait"
+    finally:
+        signal.signal(signal.SIGTERM, caught)
+    process = Path("/proc", noted.read_text("ascii").strip())
+    outlived = process.exists()
+    if outlived:
+        os.kill(int(process.name), signal.SIGKILL)
+    assert not outlived
 
 
 def words_of(drawn: str) -> list[str]:

@@ -114,6 +114,13 @@ def test_a_command_does_not_outlive_a_signal(monkeypatch):
     assert begun[0].returncode == -9
 
 
+def test_what_a_command_started_does_not_outlive_a_signal(stopping, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(compare, "_pin", lambda cpus: None)
+    monkeypatch.setattr("perf_ladders.machine.alone.LOCKS", tmp_path)
+    assert cli.main(["compare", "--", "sh", "-c", stopping, "--", "sh", "-c", stopping]) == 2
+    assert capsys.readouterr().err == "Stopped.\n"
+
+
 def test_json_holds_every_round(seconds, capsys):
     seconds["b"] = 0.15
     code, said = told(capsys, "--json")

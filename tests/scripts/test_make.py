@@ -18,6 +18,7 @@ from perf_ladders.commands.grammar import Grammar
 from perf_ladders.errors import UserError
 from perf_ladders.tree import catalogue, paths
 from perf_ladders.tree.paths import ROOT
+from perf_ladders.workshop import building
 
 
 def run(command, **environment):
@@ -296,6 +297,24 @@ def test_an_error_of_cmake_is_one_sentence(cmake):
         build.build_targets("gcc", [])
 
 
+@pytest.mark.parametrize(
+    "asked", [lambda: build.build_targets("gcc", []), lambda: building.configure("gcc")], ids=["build", "watch"]
+)
+def test_what_cmake_started_does_not_outlive_a_signal(cmake, monkeypatch, stopping, asked):
+    monkeypatch.setattr(building, "ROOT", cmake)
+    (cmake / "bin/cmake").write_text(f"#!/bin/sh\n{stopping}\n")
+    with pytest.raises(KeyboardInterrupt):
+        asked()
+
+
+def test_what_ctest_started_does_not_outlive_a_signal(cmake, stopping):
+    (cmake / "bin/ctest").write_text(f"#!/bin/sh\n{stopping}\n")
+    (cmake / "bin/ctest").chmod(0o755)
+    ((_, options),) = Grammar(cli.COMMANDS).lines(["test"])
+    with pytest.raises(KeyboardInterrupt):
+        build.test(options)
+
+
 def test_a_compiler_at_another_place_begins_afresh(cmake):
     (cmake / "says").write_text("You have changed variables that require your cache to be deleted.\n")
     build.build_targets("gcc", [])
@@ -343,6 +362,21 @@ def test_an_installed_package_sets_nothing_up(tmp_path, monkeypatch):
     build.prepare(lines)
 
 
+@pytest.mark.parametrize("found", [None, "msgspec"])
+def test_in_an_environment_that_was_made_anew_python_begins_again(tmp_path, monkeypatch, found):
+    """It looked for the folder of its packages when it began."""
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts/setup.sh").touch()
+    begun = []
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    monkeypatch.setattr(build, "set_up", lambda *_, **__: None)
+    monkeypatch.setattr(build.sys, "prefix", str(tmp_path / ".venv"))
+    monkeypatch.setattr(build.importlib.util, "find_spec", lambda _: found)
+    monkeypatch.setattr(build.os, "execv", lambda python, words: begun.append(python))
+    build.prepare(Grammar(cli.COMMANDS).lines(["compare", "--", "a", "--", "b"]))
+    assert len(begun) == (found is None)
+
+
 @pytest.mark.parametrize(
     ("verb", "code", "ended", "adds"),
     [("watch", 0, 0, False), ("watch", 1, 1, False), ("watch", 2, 2, True), ("report", 1, 2, True)],
@@ -359,18 +393,3 @@ def test_make_ends_as_the_judgement_did(tmp_path, verb, code, ended, adds):
     )
     signal.signal(signal.SIGQUIT, caught)
     assert (done.returncode, "make: ***" in done.stderr, done.stdout) == (ended, adds, "")
-@pytest.mark.parametrize("found", [None, "msgspec"])
-def test_in_an_environment_that_was_made_anew_python_begins_again(tmp_path, monkeypatch, found):
-    """It looked for the folder of its packages when it began."""
-    (tmp_path / "scripts").mkdir()
-    (tmp_path / "scripts/setup.sh").touch()
-    begun = []
-    monkeypatch.setattr(build, "ROOT", tmp_path)
-    monkeypatch.setattr(build, "set_up", lambda *_, **__: None)
-    monkeypatch.setattr(build.sys, "prefix", str(tmp_path / ".venv"))
-    monkeypatch.setattr(build.importlib.util, "find_spec", lambda _: found)
-    monkeypatch.setattr(build.os, "execv", lambda python, words: begun.append(python))
-    build.prepare(Grammar(cli.COMMANDS).lines(["compare", "--", "a", "--", "b"]))
-    assert len(begun) == (found is None)
-
-

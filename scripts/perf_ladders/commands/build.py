@@ -99,7 +99,7 @@ def _targets(options: argparse.Namespace) -> list[str]:
 
 
 def build_targets(preset: str, targets: Sequence[str]) -> None:
-    with one_at_a_time(_BUILD / preset):
+    with one_at_a_time(_BUILD / preset), processes.stopped_with_us():
         log = _configured(preset)
         if "require your cache to be deleted" in log:  # CMake then forgets what the preset says
             log = _configured(preset, "--fresh")
@@ -138,7 +138,9 @@ def test(options: argparse.Namespace) -> None:
         chosen += ["--label-exclude", f"^({'|'.join(left_out)})$"]
     for preset in presets_of(options):
         tests = ["ctest", "--preset", preset, *chosen]
-        if subprocess.run(tests, cwd=ROOT, env=processes.environment(), check=False).returncode:
+        with processes.stopped_with_us():
+            done = subprocess.run(tests, cwd=ROOT, env=processes.environment(), check=False)
+        if done.returncode:
             raise UserError(f"Tests failed with preset {preset}: the list above names them.", code=1)
     if options.command == "proof":
         from perf_ladders.pages import proof_view  # which needs .venv

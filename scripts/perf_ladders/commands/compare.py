@@ -14,7 +14,7 @@ from perf_ladders import sequential
 from perf_ladders.commands import build, grammar
 from perf_ladders.commands.measuring import optimised, programs_of
 from perf_ladders.errors import UserError
-from perf_ladders.machine import topology
+from perf_ladders.machine import processes, topology
 from perf_ladders.machine.alone import alone
 from perf_ladders.measure.commands import GoogleBenchmark, Series, Stages, Whole
 from perf_ladders.measure.commands import compare as measured
@@ -40,7 +40,8 @@ def compare(options: argparse.Namespace) -> None:
             if console.is_terminal:
                 console.print(f"\r\x1b[2K{_live(found, seconds)}", end="", markup=False, highlight=False)
 
-        found, seconds = measured(pair, condition.settled, tell, options.rounds or sequential.CAP)
+        with processes.stopped_with_us():
+            found, seconds = measured(pair, condition.settled, tell, options.rounds or sequential.CAP)
     if console.is_terminal:
         console.print("\r\x1b[2K", end="")
     out = terminal.output(soft_wrap=True)

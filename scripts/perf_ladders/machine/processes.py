@@ -6,10 +6,12 @@ import contextlib
 import ctypes
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 _SET_CHILD_SUBREAPER = 36  # of prctl: a process whose parent ends becomes our child
+_TIDY_S = 2.0  # for a process that is asked to end, to remove what it has half written
 
 
 def environment() -> dict[str, str]:
@@ -28,18 +30,51 @@ def contained() -> Iterator[list[str]]:
     list holds then the names of those that had to be ended."""
     before = _children()
     ended: list[str] = []
-    ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    _adopt()
     try:
         yield ended
     finally:
-        # Each time those of the ones that were ended become ours.
-        while left := _children() - before:
-            for process in left:
-                ended.append(_name(process))
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(process, signal.SIGKILL)
-                with contextlib.suppress(ChildProcessError):
-                    os.waitpid(process, 0)
+        ended += _end_all_but(before)
+
+
+@contextlib.contextmanager
+def stopped_with_us() -> Iterator[None]:
+    """Where a signal stops us, all that was started within it ends, too. It goes on otherwise: a compiler cache keeps
+    its server."""
+    before = _children()
+    _adopt()
+    try:
+        yield
+    except KeyboardInterrupt:
+        _end_all_but(before, _TIDY_S)
+        raise
+
+
+def _adopt() -> None:
+    ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _end_all_but(before: set[int], tidy_s: float = 0.0) -> list[str]:
+    """The names of those that had to be ended."""
+    names = []
+    while left := _children() - before:  # each time, those of the ones that were ended become ours
+        for process in left:
+            names.append(_name(process))
+            with contextlib.suppress(ProcessLookupError, ChildProcessError):
+                _end(process, tidy_s)
+    return names
+
+
+def _end(process: int, tidy_s: float) -> None:
+    if tidy_s:
+        os.kill(process, signal.SIGTERM)
+    until = time.monotonic() + tidy_s
+    while time.monotonic() < until:
+        if os.waitpid(process, os.WNOHANG)[0]:
+            return
+        time.sleep(0.01)
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
 
 
 def _children() -> set[int]:

@@ -86,7 +86,7 @@ def build(preset: str, targets: list[str], written: Case | None = None) -> None:
 
 
 def _cmake(preset: str, *words: str) -> subprocess.CompletedProcess[str]:
-    with one_at_a_time(ROOT / "build" / preset):
+    with one_at_a_time(ROOT / "build" / preset), processes.stopped_with_us():
         return subprocess.run(
             ["cmake", *words],
             cwd=ROOT,
