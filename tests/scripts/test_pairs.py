@@ -357,10 +357,45 @@ def test_a_claim_on_another_workload_is_measured_like_a_main_workload():
 def test_a_value_of_single_calls_is_one_of_a_process(monkeypatch, of, ratio):
     calls = {"one": [1.0, 3.0, 5.0, 15.0], "two": [2.0, 3.0, 4.0, 5.0]}
     calls["two"] = [5.0 + (one - 6.0) / 2 for one in calls["one"]] if of == "sd" else calls["two"]
-    monkeypatch.setattr(pairs, "single_calls", lambda runner, plan: calls[runner.id])
+    drawn, paddings = [], []
+
+    def called(runner, plan, padding):
+        paddings.append(padding)
+        return calls[runner.id]
+
+    def link_of(runner):
+        drawn.append(runner.id)
+        return runner
+
+    monkeypatch.setattr(pairs, "single_calls", called)
     one, two = (SimpleNamespace(id=name) for name in calls)
+    for runner in (one, two):
+        runner.drawn = lambda _, runner=runner: link_of(runner)
     (found,) = pairs.of_calls(one, two, of, "message", Plan(cpu=0), np.random.default_rng(1))
     assert found.d == pytest.approx(math.log(ratio))
+    assert drawn == ["one", "two"], "one of the links of each"
+    assert len(set(paddings)) == 2
+
+
+def test_an_interruption_after_the_first_slices_keeps_them():
+    class Fake:
+        warmed = 0
+
+        def make(self, workload, padding): ...
+        def verify(self, where): ...
+
+        def slice(self, calls):
+            return 1e6
+
+        def warm(self, least_ns):
+            self.warmed += 1
+            return 21e6 if self.warmed == pairs.QUADS else 1e6  # of the last pass
+
+    found = pairs._alternating((Fake(), Fake()), "message", 20, np.random.default_rng(1))
+    assert [len(one) for one in (found.base_ns, found.stage_ns)] == [2 * pairs.QUADS] * 2
+    long = Fake()
+    long.warm = lambda least_ns: 21e6
+    assert pairs._alternating((Fake(), long), "message", 20, np.random.default_rng(1)) is None
 
 
 def test_each_direction_is_judged_by_what_its_own_step_asks():

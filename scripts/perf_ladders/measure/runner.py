@@ -269,9 +269,9 @@ def bench(runner: Runner, padding: int, part: Part, plan: Plan) -> Run:
     return Run(program=runner.id, padding=padding, switches=switches, times_ns=times)
 
 
-def single_calls(runner: Runner, plan: Plan) -> list[float]:
-    """Nanoseconds of a call of the first workload, call after call."""
-    result = started([*pinned(runner, plan.cpu), runner.program.path, "sample", str(plan.calls)])
+def single_calls(runner: Runner, plan: Plan, padding: int = 0) -> list[float]:
+    """Nanoseconds of a call of the first workload, call after call. `padding`: bytes of environment."""
+    result = started([*pinned(runner, plan.cpu), runner.program.path, "sample", str(plan.calls)], padding)
     if result.returncode != 0:
         raise UserError(f"{runner.id} gave a wrong answer while its calls were timed: {result.stderr.strip()}")
     try:
