@@ -1,7 +1,9 @@
 import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036 - a system may have an older one
-    sys.exit(f"Python {sys.version_info[0]}.{sys.version_info[1]} is too old: 3.11 or newer is needed.")
+    found = f"Python {sys.version_info[0]}.{sys.version_info[1]} is too old"
+    print(f"{found}: 3.11 or newer is needed, which Debian 12 and Ubuntu 24.04 have.", file=sys.stderr)
+    sys.exit(2)
 
 try:  # importing takes a moment, in which a Ctrl-C may come
     from perf_ladders.cli import entry

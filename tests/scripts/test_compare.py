@@ -275,6 +275,12 @@ def stages(seconds, monkeypatch, tmp_path):
     return asked
 
 
+def test_a_stage_that_is_wrong_is_no_difference(stages, monkeypatch, capsys):
+    monkeypatch.setattr(compare, "check", lambda programs, folder, console: [(programs[0], "xtea-00 is wrong")])
+    assert cli.main(["compare", "--expect-same", "xtea-00", "xtea-02"]) == 2
+    assert "xtea-00 is wrong" in capsys.readouterr().err
+
+
 def test_two_stages_are_compared_at_the_highest_level_at_which_both_run(stages, capsys):
     assert cli.main(["compare", "xtea-00", "xtea-02"]) == 0
     said = capsys.readouterr().out

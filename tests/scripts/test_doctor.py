@@ -12,7 +12,7 @@ import sys
 import pytest
 from conftest import needs
 
-from perf_ladders.commands import build
+from perf_ladders.commands import build, doctor_cpu
 from perf_ladders.commands import doctor as doctor_command
 from perf_ladders.commands.findings import Report
 from perf_ladders.machine import alone, topology
@@ -310,3 +310,17 @@ def test_ptrace(debian, scope, user, sentence):
     debian.user(user)
     debian.file("proc/sys/kernel/yama/ptrace_scope", str(scope))
     assert sentence in debian.doctor()
+
+
+def test_the_clock_is_read_by_a_program_of_the_lowest_level(tmp_path, monkeypatch):
+    """That of a higher one may not run here."""
+    folder = tmp_path / "build/gcc"
+    folder.mkdir(parents=True)
+    for name in ("machine.x86-64-v4", "machine.x86-64", "machine.x86-64-v3"):
+        (folder / name).touch()
+    asked = []
+    monkeypatch.setattr(doctor_cpu, "ROOT", tmp_path)
+    monkeypatch.setattr(doctor_cpu.alone, "is_taken", lambda: False)
+    monkeypatch.setattr(doctor_cpu.noise, "probes", lambda program, cpu: asked.append(program.name))
+    doctor_cpu.noise_of(Report(), [], 0)
+    assert asked == ["machine.x86-64"]

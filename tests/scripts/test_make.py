@@ -393,3 +393,11 @@ def test_make_ends_as_the_judgement_did(tmp_path, verb, code, ended, adds):
     )
     signal.signal(signal.SIGQUIT, caught)
     assert (done.returncode, "make: ***" in done.stderr, done.stdout) == (ended, adds, "")
+
+
+def test_too_old_a_python_says_where_a_newer_one_is():
+    begin = "import runpy, sys; sys.path.insert(0, 'scripts'); sys.version_info = (3, 10, 12); "
+    ran = [sys.executable, "-c", f"{begin}runpy.run_module('perf_ladders', run_name='__main__')"]
+    done = subprocess.run(ran, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "Python 3.10 is too old: 3.11 or newer is needed, which Debian 12 and Ubuntu 24.04 have.\n"

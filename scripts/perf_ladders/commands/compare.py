@@ -84,7 +84,7 @@ def _two_stages(options: argparse.Namespace) -> tuple[Stages, tuple[str, str]]:
         raise UserError(f"There is no level at which both {' and '.join(names)} run here.")
     pair = tuple(side[common[-1]] for side in sides)
     for _, wrong in check(list(pair), ROOT / "build" / built.preset, terminal.output(stderr=True)):
-        raise UserError(wrong, code=1)
+        raise UserError(wrong)
     first, second = map(Runner.of, pair)
     workloads = [one.name for one in workloads_of(pair[0]) if one.role == "main"]
     return Stages((first, second), workloads, topology.cpu_to_pin()), names

@@ -90,7 +90,9 @@ def noise_of(report: Report, built: list[str], cpu: int) -> None:
     if alone.is_taken():
         report.say("note", "a measurement is running: not disturbed")
         return
-    programs = [path for preset in ("gcc", *built) for path in (ROOT / "build" / preset).glob("machine.*[64]")]
+    folders = [ROOT / "build" / preset for preset in ("gcc", *built)]
+    lowest = [folder / name for folder in folders for name in ("machine.x86-64", "machine.aarch64")]
+    programs = [path for path in lowest if path.exists()]
     if not programs:
         report.say("note", "nothing is built, so the clock is not measured", "make build CASE=xtea")
         return
