@@ -345,6 +345,14 @@ def test_files_that_say_the_same_are_left_alone(tree, monkeypatch):
     assert "made-01" in {entry["name"] for entry in json.loads((folder / "plan.json").read_text())["programs"]}
 
 
+def test_a_build_folder_with_a_space_is_planned_once(tree):
+    """Ninja reads from plan.d which file depends on the tree."""
+    write(tree / "common/self_check/kernel.cpp", "")
+    folder = tree / "a b"
+    plan.write(X86, folder)
+    assert (folder / "plan.d").read_text().startswith(f"{tree}/a\\ b/plan.cmake: ")
+
+
 def test_it_needs_python_alone(tmp_path):
     """Isolated: without the environment's packages, and as CMake starts it."""
     command = [sys.executable, "-ISc", f"import sys; sys.path.insert(0, {str(ROOT / 'scripts')!r})\n"

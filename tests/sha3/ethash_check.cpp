@@ -65,7 +65,9 @@ struct Tiny {
 };
 
 TEST(Ethash, SizesAreTheLargestPrimeNumbersOfItemsAndPages) {
-  for (const std::string& line : ladder::read_lines(vectors / "sizes.txt")) {
+  const std::vector<std::string> lines = ladder::read_lines(vectors / "sizes.txt");
+  EXPECT_EQ(lines.size(), 2'050);
+  for (const std::string& line : lines) {
     std::istringstream words(line);
     unsigned epoch;
     Sizes sizes;
@@ -76,6 +78,7 @@ TEST(Ethash, SizesAreTheLargestPrimeNumbersOfItemsAndPages) {
 }
 
 TEST_F(KnownEthash, Seeds) {
+  std::size_t known = 0;
   for (const std::string& line : ladder::read_lines(vectors / "seeds.txt")) {
     std::istringstream words(line);
     unsigned epoch;
@@ -84,7 +87,9 @@ TEST_F(KnownEthash, Seeds) {
     ASSERT_TRUE(words) << line;
     if (epoch > 2'048) break;
     EXPECT_EQ(seed_of_epoch(epoch), read<Hash>(seed)) << "epoch " << epoch;
+    ++known;
   }
+  EXPECT_EQ(known, 4);
 }
 
 TEST_F(KnownEthash, CacheOfTheTinyConfiguration) {

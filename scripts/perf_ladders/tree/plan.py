@@ -42,8 +42,8 @@ def write(asked: Asked, folder: Path) -> None:
     text += f"find_libraries({' '.join(sorted(plan.libraries))})\n"
     text += "\n".join(plan.lines) + "\n"
     found = {"asked": asdict(asked), "programs": [asdict(program) for program in plan.programs]}
-    read = " ".join(str(path).replace(" ", "\\ ") for path in sorted(plan.read))
-    files.write(folder / "plan.d", f"{folder / 'plan.cmake'}: {read}\n")
+    target, *read = (str(path).replace(" ", "\\ ") for path in (folder / "plan.cmake", *sorted(plan.read)))
+    files.write(folder / "plan.d", f"{target}: {' '.join(read)}\n")
     for name, content in (("plan.cmake", text), ("plan.json", json.dumps(found, indent=1) + "\n")):
         path = folder / name
         if not path.is_file() or path.read_text(encoding="utf-8") != content:
