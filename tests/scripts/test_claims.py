@@ -161,16 +161,16 @@ def test_what_cannot_be_tested_here_is_judged_on_a_machine_that_can():
     (alone,) = claims.claims(here)
     (found,) = claims.claims(here, [elsewhere])
     assert (alone.outcome, alone.machine) == ("not testable here", "")
-    assert (found.outcome in claims.DECIDED, found.machine) == (True, "Intel Emerald Rapids")
+    assert (found.outcome in claims.DECIDED, found.machine) == (True, "Intel Emerald Rapids, 16 CPUs")
     (reversed_,) = claims.claims(elsewhere, [here])
     assert reversed_.machine == ""
     page = export.claims({"xtea": [here, elsewhere]})
-    assert "(x86-64-v3, gcc, Intel Emerald Rapids)" in page
+    assert "(x86-64-v3, gcc, Intel Emerald Rapids, 16 CPUs)" in page
     assert f"*here* without a name: A &lt;processor> (1/2/3), {few.made.date[:10]}." in page
     assert found.cpu == alone.cpu != "Intel Emerald Rapids"
     many.machine.cpu, many.machine.family_model_stepping = few.machine.cpu, few.machine.family_model_stepping
     (found,) = claims.claims(here, [sampled(many, claims=said)])
-    assert found.machine.endswith(f", {many.made.date[:10]}"), "the same CPU, measured at another time"
+    assert found.machine.endswith(f", {many.made.date[:10]}, 16 CPUs"), "the same CPU, measured at another time"
 
 
 def test_speed_ups_on_two_workloads_are_set_against_each_other():

@@ -150,6 +150,8 @@ def _judged_elsewhere(analysis: Analysis, shown: Analysis, claim: Claim, in_java
     """An older measurement of the same CPU is named by its date."""
     (cpu, date), (cpu_shown, date_shown) = _place(analysis.measurement), _place(shown.measurement)
     names = [cpu, *([date] if cpu == cpu_shown else [])]
+    if "cores" in claim.needs:  # more of them may gain more
+        names.append(f"{analysis.measurement.machine.cpus} CPUs")
     if "device" in claim.needs:
         names += sorted({one.name for one in _devices(analysis)})
     judged = _judged(analysis, claim, in_java)
