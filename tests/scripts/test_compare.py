@@ -281,6 +281,15 @@ def test_a_stage_that_is_wrong_is_no_difference(stages, monkeypatch, capsys):
     assert "xtea-00 is wrong" in capsys.readouterr().err
 
 
+def test_a_stage_that_is_wrong_while_it_is_timed_is_no_difference(stages, monkeypatch, capsys):
+    def wrong(*_):
+        raise UserError("xtea-00 gave a wrong answer", code=1)
+
+    monkeypatch.setattr(commands.pairs, "measured", wrong)
+    assert cli.main(["compare", "--expect-same", "xtea-00", "xtea-02"]) == 2
+    assert "xtea-00 gave a wrong answer" in capsys.readouterr().err
+
+
 def test_two_stages_are_compared_at_the_highest_level_at_which_both_run(stages, capsys):
     assert cli.main(["compare", "xtea-00", "xtea-02"]) == 0
     said = capsys.readouterr().out

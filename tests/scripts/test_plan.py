@@ -144,6 +144,31 @@ def test_tests_that_take_seconds_run_at_the_highest_level_of_each_program(tmp_pa
     assert {name for name, without in tests.items() if "Huge*" not in without} == slow
 
 
+def test_what_did_not_compile_is_tried_again(tmp_path):
+    """The reader may have installed it meanwhile, as the message said."""
+    write(
+        tmp_path / "CMakeLists.txt",
+        f"""cmake_minimum_required(VERSION 3.24)
+project(made LANGUAGES CXX)
+include(CheckCXXSourceCompiles)
+include({ROOT}/common/cmake/Programs.cmake)
+set(CMAKE_REQUIRED_INCLUDES ${{PROJECT_SOURCE_DIR}})
+check_compiles("#include <installed.hpp>\nint main() {{}}" has_it)
+message("has it: ${{has_it}}")
+""",
+    )
+
+    def configured():
+        command = ["cmake", "-S", tmp_path, "-B", tmp_path / "build", "-G", "Ninja"]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stderr.split()
+
+    assert configured() == ["has", "it:"]
+    write(tmp_path / "installed.hpp", "")
+    assert configured() == configured() == ["has", "it:", "1"]
+    for path in (ROOT / "CMakeLists.txt", *(ROOT / "common/cmake").glob("*.cmake")):
+        assert path.read_text().count("check_cxx_source_compiles(") == (path.name == "Programs.cmake"), path
+
+
 def test_novec_is_of_some_cases_unless_it_is_asked_for(tree):
     assert "novec" in levels.built_levels("xtea")
     assert "novec" not in levels.built_levels("made")

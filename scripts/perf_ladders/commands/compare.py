@@ -41,7 +41,10 @@ def compare(options: argparse.Namespace) -> None:
                 console.print(f"\r\x1b[2K{_live(found, seconds)}", end="", markup=False, highlight=False)
 
         with processes.stopped_with_us():
-            found, seconds = measured(pair, condition.settled, tell, options.rounds or sequential.CAP)
+            try:
+                found, seconds = measured(pair, condition.settled, tell, options.rounds or sequential.CAP)
+            except UserError as wrong:  # no difference, which 1 means here
+                raise UserError(str(wrong)) from None
     if console.is_terminal:
         console.print("\r\x1b[2K", end="")
     out = terminal.output(soft_wrap=True)
