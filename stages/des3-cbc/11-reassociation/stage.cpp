@@ -1,4 +1,4 @@
-// Reassociation: a look-up that is late passes three xors, and a round key none that waits for a look-up.
+// Reassociation: a late look-up passes three xors, and a half is xored with its round key before the look-ups.
 // until: x86-64-v3
 #include "des3-cbc/06-bit-slicing/boxes.hpp"
 #include "des3-cbc/08-gathered-blocks/decrypt.hpp"
