@@ -1,4 +1,4 @@
-// Two rounds a turn: the lanes go to fresh places and come back, and nothing is copied.
+// Loop unrolling: two rounds an iteration, so no lane is copied from one round to the next.
 #include <array>
 #include <cstring>
 #include <sha3/border.hpp>

@@ -1,4 +1,4 @@
-// The instructions for it: andn is all of chi but its xor, rorx rotates into another register.
+// Bit manipulation instructions: andn is the and-not of chi, rorx rotates into another register.
 // requires: bmi bmi2
 #include <array>
 #include <cstring>

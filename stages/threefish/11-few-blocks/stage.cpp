@@ -1,4 +1,4 @@
-// Few blocks: up to three are interleaved in scalar registers, where a set would leave most of its lanes empty.
+// Few blocks: up to three are interleaved in scalar registers, where a set would have empty lanes.
 #include <algorithm>
 #include <utility>
 

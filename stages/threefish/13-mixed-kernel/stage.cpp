@@ -101,8 +101,8 @@ template <unsigned... round>
   });
 }
 
-// Eight rounds at a time, from subkey s on. With a table this is a loop. On the fly there is no loop, so that every
-// index into key and tweak is a constant.
+// Eight rounds at a time; s counts subkeys, from the first or from the last. With a table this is a loop. On the fly
+// there is no loop, so that every index into key and tweak is a constant.
 [[gnu::always_inline]] inline void each_eight(const Subkeys&, auto step) {
   for (unsigned s = 0; s < last; s += 2) step(s);
 }
@@ -162,9 +162,9 @@ void cipher_rest(std::span<Block> rest, const auto& ciphered) {
   std::copy_n(padded.begin(), rest.size(), rest.begin());
 }
 
-// As many blocks as there are, in scalar registers. GCC inlines all 72 rounds only because of `flatten`, and Clang
-// because of the attributes of the lambdas. Whole blocks would be copied through vectors. Without either, the words
-// are in memory.
+// As many blocks as there are, in scalar registers. GCC inlines all 72 rounds only because of `flatten`, Clang only
+// because of the attributes of the lambdas. Without these the words are in memory. Blocks are copied word by word,
+// because whole ones would go through vectors.
 template <std::size_t count>
 [[gnu::noinline, gnu::flatten]] void cipher_few(std::span<Block> blocks, const auto& ciphered) {
   if constexpr (count > 1) {

@@ -49,7 +49,7 @@ Subkeys make_subkeys(const Extended& from, std::integer_sequence<unsigned, s...>
 const Block& subkey(const Subkeys& subkeys, unsigned s) { return subkeys[s]; }
 
 // The limits of a level. Trials chose `few`: on Zen 5 for x86-64-v4, on Zen 3 for x86-64-v3. x86-64 keeps the four of
-// stage kernel-selection, which was not tried there.
+// stage kernel-selection; no other number was tried there.
 struct Limits {
   std::size_t few;           // so many blocks, or fewer, go through scalar registers alone
   std::size_t sets, beside;  // else so many sets of vectors go together, each with so many single blocks, 0 or 1
@@ -142,8 +142,8 @@ template <unsigned... round>
   interleave(sets, 0), interleave(sets, 1), interleave(sets, 2), interleave(sets, 3);
 }
 
-// Eight rounds at a time, from subkey s on. With a table this is a loop. On the fly there is no loop, so that every
-// index into key and tweak is a constant.
+// Eight rounds at a time; s counts subkeys, from the first or from the last. With a table this is a loop. On the fly
+// there is no loop, so that every index into key and tweak is a constant.
 [[gnu::always_inline]] inline void each_eight(const Subkeys&, auto step) {
   for (unsigned s = 0; s < last; s += 2) step(s);
 }
@@ -218,9 +218,9 @@ void cipher_rest(std::span<Block> rest, const auto& ciphered) {
   cipher_mixed<sets, singles>(rest, ciphered);
 }
 
-// As many blocks as there are, in scalar registers. GCC inlines all 72 rounds only because of `flatten`, and Clang
-// because of the attributes of the lambdas. Whole blocks would be copied through vectors. Without either, the words
-// are in memory.
+// As many blocks as there are, in scalar registers. GCC inlines all 72 rounds only because of `flatten`, Clang only
+// because of the attributes of the lambdas. Without these the words are in memory. Blocks are copied word by word,
+// because whole ones would go through vectors.
 template <std::size_t count>
 [[gnu::noinline, gnu::flatten]] void cipher_few(std::span<Block> blocks, const auto& ciphered) {
   if constexpr (count > 1) {

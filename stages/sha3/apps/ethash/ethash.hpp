@@ -13,7 +13,7 @@ namespace ethash {
 static_assert(std::endian::native == std::endian::little, "the words of an item are hashed as they are in memory");
 
 constexpr unsigned epoch_blocks = 30'000;
-constexpr unsigned last_epoch = 32'639;  // the next cache would have more bytes than 32 bits can count
+constexpr unsigned last_epoch = 32'639;  // the bound of the next cache, 2^32 bytes, does not fit into 32 bits
 constexpr std::uint64_t item_bytes = 64, page_bytes = 128;
 
 // The functions below interleave at most this many items or nonces. More are processed in groups.
