@@ -22,7 +22,7 @@ struct Thing {
 // answer, byte for byte.
 //
 // Strings are UTF-8; the caller has checked that. Invalid strings are copied unchanged, or U+FFFD replaces their bytes.
-// Each string is smaller than 256 MiB, and none overlaps `out`. Strings may have any address, and nothing outside them
+// Each string is smaller than 128 MiB, and none overlaps `out`. Strings may have any address, and nothing outside them
 // is read. There is no state between calls, so threads may call at the same time. Throws only std::bad_alloc.
 void write(std::string& out, std::span<const Thing> things);
 

@@ -21,7 +21,7 @@ struct alignas(page) Page {
 // so a result of the call before is wrong.
 class Messages : public ladder::Workload {
  public:
-  // The output begins half a page further than the input, so no load has the page offset of an earlier store.
+  // The output begins half a page further than the input, so no load has the page offset of one of the newest stores.
   Messages(std::size_t size, std::size_t count)
       : size_(size),
         count_(count),

@@ -71,7 +71,7 @@ void next_set(State<Lanes>& states) { add_to_counters(states, Lanes{} + static_c
 }
 
 // The blocks after whole sets go to the first kernel with enough blocks. Trials on Zen 5 with GCC chose the limits for
-// the kernels of stage measured-crossovers.
+// the kernels of stage measured-crossovers. They were not measured again for these kernels.
 struct Kernel {
   std::size_t blocks;
   void (*crypt)(std::uint8_t*, std::span<const std::uint8_t>, const Start&);
