@@ -246,7 +246,7 @@ def brackets(measurement: Measurement) -> str:
     """The brackets behind a ratio."""
     if measurement.design.kind == "blocks":
         return "Brackets are 95 % intervals."
-    return "Brackets are confidence sequences, which hold for a whole ladder at once with 95 %."
+    return "Brackets are confidence sequences: on one workload they hold for all stages at once, with 95 %."
 
 
 def amount(measurement: Measurement, *workloads: str) -> str:
