@@ -105,6 +105,23 @@ def test_too_few_rounds_leave_a_claim_open():
     assert claims.judge(replace(BASE, ratio=["2"]), Comparison(2.0, None, None, "undecided")) == "open"
 
 
+@pytest.mark.parametrize(
+    ("same", "low", "high", "counts", "why"),
+    [
+        (False, None, None, True, "too few rounds"),
+        (False, 1.5, 2.5, True, "the interval is too wide"),
+        (False, 0.9, 2.5, True, "the interval reaches across 1"),
+        (False, 1.5, 2.5, False, "its A/A control failed, or its times changed"),
+        (True, 0.9, 1.2, True, "these rounds cannot tell"),
+    ],
+)
+def test_a_claim_that_stays_open_says_why(monkeypatch, same, low, high, counts, why):
+    claim = replace(BASE, same=True) if same else replace(BASE, ratio=["2"], about=True)
+    monkeypatch.setattr(claims, "_compared", lambda *_: Comparison(1.8, low, high, "undecided", counts=counts))
+    (judged,) = claims.claims(sampled(claims=[claim]))
+    assert judged.said == f"open: {why}"
+
+
 @pytest.mark.parametrize("low", [1.99, 2.5])
 def test_where_the_control_failed_no_claim_is_judged(low):
     closed = Comparison(2.0, low, 2.51, "undecided", counts=False)

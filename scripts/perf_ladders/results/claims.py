@@ -51,7 +51,7 @@ class Judged:
     others: list[Measured]  # at other levels, and with other compilers
     java: Measured | None  # of the document's programs themselves, on a JVM: then this is the outcome
     outcome: Outcome
-    why: str  # it was not judged
+    why: str  # it was not judged, or is open
     cpu: str  # of the measurement shown
     date: str
     jvm: str = ""  # the CPU and the date of the Java programs
@@ -107,6 +107,16 @@ def judge(claim: Claim, found: Comparison) -> Outcome:
     return "more than claimed" if is_more else "the other way round" if found.high < 1 else "less than claimed"
 
 
+def _why_open(claim: Claim, found: Comparison) -> str:
+    if not found.counts:
+        return "its A/A control failed, or its times changed"
+    if found.low is None or found.high is None:
+        return "too few rounds"
+    if claim.same:
+        return "these rounds cannot tell"
+    return "the interval reaches across 1" if found.low < 1 < found.high else "the interval is too wide"
+
+
 def unmet(analysis: Analysis, claim: Claim, document: Document) -> str:
     """The first condition of the document that does not hold here; empty if all hold."""
     machine = analysis.measurement.machine
@@ -141,6 +151,8 @@ def _judged(analysis: Analysis, claim: Claim, in_java: java.Shown | None) -> Jud
         outcome, why = "not measured yet", "the sources have changed since"
     if outcome == "not testable here" and not why:
         why = _SAME_CODE
+    if outcome == "open" and told:
+        why = _why_open(claim, told.comparison)
     cpu, date = _place(analysis.measurement)
     jvm = ", ".join(_place(in_java.analysis.measurement)) if on_jvm and in_java else ""
     return Judged(claim, document, here, others, on_jvm, outcome, why, cpu, date, jvm)
