@@ -327,6 +327,7 @@ def test_a_program_may_be_run_in_32_bits_too(tmp_path, monkeypatch):
         (CASE + CLAIM + 'needs = ["luck"]\n', "claims[0].needs[0]: it is one of cores, bits, device, language"),
         (CASE + CLAIM + 'of = "program"\n', "claims[0].program: it is the title of one of [[programs]]"),
         (CASE + CLAIM + 'of = "program"\nprogram = "Q"\n' + PROGRAM, "claims[0].program: there is no such program"),
+        (CASE + CLAIM + 'of = "program"\nprogram = "T"\n' + PROGRAM, "at x86-64: add this level to its `levels`"),
         (CASE + CLAIM + 'of = "sd"\nworkload = "sweep/8"\n', "claims[0].workload: only times are of another workload"),
         (CASE + CLAIM + 'of = "mean"\n', "claims[0].of: it is one of time, sd, longest"),
         (CASE + CLAIM.replace('stage = "last"', 'stage = "04"'), "is of a stage '04'; there are: first, last."),

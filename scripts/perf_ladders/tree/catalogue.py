@@ -12,7 +12,7 @@ from pathlib import Path
 
 from perf_ladders import foreign
 from perf_ladders.errors import UserError
-from perf_ladders.tree.case_file import Breakdown, Command, Lesson, Model, Operations, read_case_file
+from perf_ladders.tree.case_file import Breakdown, CaseFile, Command, Lesson, Model, Operations, read_case_file
 from perf_ladders.tree.claim import Claim
 from perf_ladders.tree.contract import declared, file_names
 from perf_ladders.tree.documents import document
@@ -236,7 +236,7 @@ def read_case(name: str) -> Case:
         summary=said.summary,
         source=str(document(said.document, path)) if said.document else said.source,
         operations=said.operations,
-        claims=[_claim(path, name, claim, claim.document or said.document) for claim in said.claims],
+        claims=[_claim(path, name, claim, said) for claim in said.claims],
         standards=said.standards,
         lacks=said.lacks,
         apps=said.apps,
@@ -260,9 +260,12 @@ def _lesson(path: Path, case: str, said: Lesson) -> Lesson:
     return replace(said, pair=[name(slug) for slug in said.pair], identical=name(said.identical))
 
 
-def _claim(path: Path, case: str, claim: Claim, of: str) -> Claim:
+def _claim(path: Path, case: str, claim: Claim, said: CaseFile) -> Claim:
     name = _namer(path, case, f"the claim '{claim.text}'")
+    of = claim.document or said.document
     level = claim.level or document(of, path).level
+    if any(claim.program == one.title and level not in (one.levels or []) for one in said.programs):
+        raise UserError(f"{shown(path)}: a claim is of '{claim.program}' at {level}: add this level to its `levels`.")
     return replace(claim, stage=name(claim.stage), base=name(claim.base), document=of, level=level)
 
 
