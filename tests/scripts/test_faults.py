@@ -14,6 +14,7 @@ import pytest
 from conftest import needs
 from faults import drawn, hit
 
+from perf_ladders.errors import UserError
 from perf_ladders.measure import rounds
 from perf_ladders.measure.rounds import Measured
 from perf_ladders.model.measurement import Round
@@ -117,6 +118,17 @@ def test_an_exercise_that_is_killed_loses_nothing_and_goes_on_when_called_again(
             assert f"// attempt {number} at {one.number}\n" in kept
     assert hit > 10, f"only {hit} of them were killed"
     assert not [*tmp_path.rglob("*.unfinished")]
+
+
+def test_a_link_stays_a_link_and_a_pipe_a_pipe(tmp_path):
+    target, link, pipe = tmp_path / "target", tmp_path / "link", tmp_path / "pipe"
+    link.symlink_to(target)
+    assert files.write(link, "new") == link
+    assert (link.is_symlink(), target.read_text()) == (True, "new")
+    os.mkfifo(pipe)
+    with pytest.raises(UserError, match="pipe is no file"):
+        files.write(pipe, "new")
+    assert pipe.is_fifo()
 
 
 def test_writers_of_one_file_take_turns_and_what_a_killed_one_left_is_written_over(tmp_path):

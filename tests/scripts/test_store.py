@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -232,6 +233,10 @@ def test_a_place_that_cannot_be_written_is_told_before_anything_is_measured(tmp_
     file.write_text("no folder")
     with pytest.raises(UserError, match=r"Cannot write .*layout-check\.json\.xz"):
         store.expect_place(file / "layout-check.json.xz")
+    with pytest.raises(UserError, match="is no file: name another"):
+        store.expect_place(tmp_path)
+    with pytest.raises(UserError, match="is no file: name another"):
+        store.expect_place(Path())
     assert store.expect_place(tmp_path / "new" / "a.json.xz") == tmp_path / "new" / "a.json.xz"
     assert [*(tmp_path / "new").iterdir()] == []
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from perf_ladders.evidence.constant_time import check
 from perf_ladders.model.proof import CheckedStage, ConstantTime, TimedSecrets, TimingLeaks
-from perf_ladders.results import proof
+from perf_ladders.results import proof, store
 from perf_ladders.results.constant_time import has_secrets, said
 from perf_ladders.tree.build import Build, read_build
 from perf_ladders.tree.catalogue import case_names, read_case
@@ -18,6 +18,8 @@ from perf_ladders.tree.paths import shown
 
 
 def constant_time(options: argparse.Namespace) -> None:
+    if options.out:
+        store.expect_place(options.out)
     names = [options.case] if options.case not in (None, "all") else case_names()
     build = read_build(options.preset or "gcc")
     found = checked(names, build)

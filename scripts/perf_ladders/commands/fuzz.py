@@ -10,7 +10,7 @@ from perf_ladders.commands.build import build_targets
 from perf_ladders.errors import UserError
 from perf_ladders.evidence.fuzzing import CORPORA, fuzzed, fuzzer
 from perf_ladders.model.proof import Fuzzed, Fuzzing
-from perf_ladders.results import proof
+from perf_ladders.results import proof, store
 from perf_ladders.tree.build import Program, read_build
 from perf_ladders.tree.catalogue import case_names, read_case
 from perf_ladders.tree.paths import shown
@@ -20,6 +20,8 @@ _S = 60  # a minute
 
 
 def fuzz(options: argparse.Namespace) -> None:
+    if options.out:
+        store.expect_place(options.out)
     cases = [options.case] if options.case not in (None, "all") else case_names()
     names = [options.step] if options.step else [read_case(case).closing.name for case in cases]
     found = fuzzed_stages(names, _S * (options.minutes or 1), options.level)

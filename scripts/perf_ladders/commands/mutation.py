@@ -14,7 +14,7 @@ from perf_ladders.evidence.mutation import score
 from perf_ladders.measure.runner import runnable
 from perf_ladders.model.proof import Mutation, MutationScore
 from perf_ladders.pages.formatting import per_cent
-from perf_ladders.results import proof
+from perf_ladders.results import proof, store
 from perf_ladders.tree.build import Build, Program, read_build
 from perf_ladders.tree.catalogue import Case, case_names, read_case
 from perf_ladders.tree.levels import known_levels
@@ -25,6 +25,8 @@ _FUZZED_S = 10  # for a mutant
 
 
 def mutation_score(options: argparse.Namespace) -> None:
+    if options.out:
+        store.expect_place(options.out)
     names = [options.case] if options.case not in (None, "all") else case_names()
     found = scores(names, read_build(options.preset or "gcc"), options.mutants or _MUTANTS, options.seed or 1)
     if options.out:

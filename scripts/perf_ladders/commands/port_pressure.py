@@ -26,8 +26,8 @@ def port_pressure(options: argparse.Namespace) -> None:
         models.osaca_version()
     except Missing as reason:
         raise UserError(f"{reason}.") from None
+    out, console = store.expect_place(options.out or LOCAL), terminal.output(stderr=True, soft_wrap=True)
     mine = [Analysis(read_case(one.case), one) for one in map(store.load, options.result or [])]
-    out, console = options.out or LOCAL, terminal.output(stderr=True, soft_wrap=True)
     found: dict[tuple[str, str], Asked] = {}
     for title, cpu, loop in _loops(mine):
         try:

@@ -13,6 +13,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from perf_ladders.errors import UserError
+
 _SCRATCH = "perf-ladders-scratch-"
 _MADE = re.compile(rf"{_SCRATCH}[a-z0-9_]{{8}}")  # as tempfile names them
 _NEW_S = 10  # so old is a folder before anybody asks whether its process still lives
@@ -21,12 +23,15 @@ _NEW_S = 10  # so old is a folder before anybody asks whether its process still 
 def write(path: Path, data: str | bytes) -> Path:
     """Aside, then renamed: a full disk or a sudden end leaves the old file. Raises OSError as writing does. What a
     killed process left aside is written over the next time."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.unfinished")
+    target = path.resolve()  # of a link the file that it leads to
+    if target.exists() and not target.is_file():
+        raise UserError(f"{path} is no file: name another.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = target.with_name(f"{target.name}.unfinished")
     mine = _taken(unfinished)
     try:
         unfinished.write_bytes(data if isinstance(data, bytes) else data.encode("utf-8"))
-        unfinished.replace(path)
+        unfinished.replace(target)
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
