@@ -148,6 +148,20 @@ def test_the_archive_holds_every_file_under_one_folder(tmp_path):
         assert tar.getmember("kit/install.sh").mode & 0o111
 
 
+def test_an_archive_stays_until_the_new_one_is_whole(tmp_path):
+    (tmp_path / "kit").mkdir()
+    archive = tmp_path / "kit.tar"
+    archive.write_text("the old one")
+
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        offline_kit.pack(tmp_path / "kit", archive, stopped)
+    assert archive.read_text() == "the old one"
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["kit", "kit.tar"]
+
+
 def test_it_says_how_large_it_is_what_for_and_what_to_type(tmp_path, monkeypatch):
     monkeypatch.setattr(offline_kit, "this_system", lambda: "debian 12 amd64")
     (tmp_path / "our.tar").write_bytes(bytes(2_600_000))

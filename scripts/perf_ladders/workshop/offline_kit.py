@@ -18,6 +18,7 @@ from rich.console import Console
 from perf_ladders.errors import UserError
 from perf_ladders.measure.runner import Track, progress_bar
 from perf_ladders.pages import site
+from perf_ladders.results import store
 from perf_ladders.tree.catalogue import case_names
 from perf_ladders.tree.git import git
 from perf_ladders.tree.paths import ROOT
@@ -43,6 +44,9 @@ def write(archive: Path, presets: list[str], console: Console) -> Path:
         raise UserError("make kit collects packages with apt-get: run it on the Debian or Ubuntu of the laptops.")
     if archive.is_dir():
         raise UserError(f"{archive} is a folder: OUT={archive}/{NAME}.tar names the archive to write.")
+    if not shutil.which("pandoc"):
+        raise UserError(slides.NO_PANDOC)
+    store.expect_place(archive)
     folder = ROOT / "build" / "kit" / NAME
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "packages").mkdir(parents=True)
@@ -97,11 +101,18 @@ def what_next(archive: Path) -> str:
 
 
 def pack(folder: Path, archive: Path, track: Track | None = None) -> None:
+    """An archive that is there stays until the new one is whole."""
     archive.parent.mkdir(parents=True, exist_ok=True)
     files = sorted(folder.rglob("*"))  # and folders: without its empty ones a repository is none
-    with tarfile.open(archive, "w") as tar:
-        for path in track(files, description="Packing") if track else files:
-            tar.add(path, path.relative_to(folder.parent), recursive=False)
+    unfinished = archive.with_name(f"{archive.name}.unfinished")
+    try:
+        with tarfile.open(unfinished, "w") as tar:
+            for path in track(files, description="Packing") if track else files:
+                tar.add(path, path.relative_to(folder.parent), recursive=False)
+        unfinished.replace(archive)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
 
 
 def write_sums(folder: Path) -> None:

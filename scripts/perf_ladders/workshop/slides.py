@@ -36,6 +36,7 @@ ROWS = 14  # that a slide has room for: its lines of code, of which a long one t
 WIDTH = 66  # letters of such a row
 _EXAMPLE = "xtea-04"  # the stage that docs/workshop/worksheet.md speaks of
 _GAP = "\N{VERTICAL ELLIPSIS}"
+NO_PANDOC = "make slides needs pandoc, which is not installed: apt-get install pandoc"
 _MARKDOWN = "commonmark+pipe_tables+fenced_divs+raw_attribute-raw_html"
 _TEMPLATE = Path(__file__).parents[1] / "pages" / "templates" / "slides.dzslides"
 _ALL = Planned()
@@ -296,6 +297,6 @@ def _pandoc(markdown: str, title: str, path: Path) -> None:
     try:
         done = subprocess.run(command, input=markdown, capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        raise UserError("make slides needs pandoc, which is not installed: apt-get install pandoc") from None
+        raise UserError(NO_PANDOC) from None
     if done.returncode:
         raise UserError(f"pandoc could not write {shown(path)}: {done.stderr.strip()}")
