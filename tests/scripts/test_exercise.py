@@ -178,6 +178,13 @@ def test_the_answer_is_shown_when_the_step_is_passed(begun):
     assert not begun.record.revealed
 
 
+def test_bytes_that_are_no_text_are_kept(begun):
+    begun.source.write_text("caf\ufffd", "utf-8")
+    passed(begun, 3.1)
+    begun.source.write_bytes(b"caf\xe9")
+    assert begun._set_aside(keep_solved=True).read_bytes() == b"caf\xe9"
+
+
 @needs("xtea-04")
 def test_one_goes_on_with_ones_own_code(begun):
     head = "// Mine: on the way from xtea-00 to xtea-02.\n"

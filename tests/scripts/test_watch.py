@@ -12,7 +12,7 @@ from exercise_sample import DIFFERS, SAME, XTEA, attempted, begin, field, gained
 from rich.console import Console
 
 from perf_ladders import cli
-from perf_ladders.errors import UserError
+from perf_ladders.errors import LATER, Terminated, UserError
 from perf_ladders.machine import alone
 from perf_ladders.measure import pairs
 from perf_ladders.measure.pairs import PairTimes
@@ -470,6 +470,27 @@ def test_once_does_not_deny_that_the_step_was_passed(begun, command, monkeypatch
     passed(begun, 3.1)
     said = f"This file does not pass the step, which was passed before, {begun.passed_at}."
     assert command("watch", "--once", code=1) == said
+
+
+@pytest.mark.parametrize(("words", "stop", "code"), [(["--once"], KeyboardInterrupt, 2), ([], Terminated, LATER)])
+def test_a_watch_that_was_ended_does_not_say_that_the_step_is_passed(command, monkeypatch, words, stop, code):
+    def ended(_):
+        raise stop
+
+    monkeypatch.setattr(watch, "run", ended)
+    assert command("watch", *words, code=code) == "Stopped."
+
+
+@needs("xtea-03")
+def test_next_keeps_what_another_terminal_wrote_meanwhile(begun, command, monkeypatch):
+    begun.reveal(), begun.reveal()
+
+    def meanwhile(_):
+        exercise.current().go_on(XTEA.stage("03"))
+        return XTEA.stage("03"), []
+
+    monkeypatch.setattr(watch, "next_step", meanwhile)
+    assert "Another terminal has gone on meanwhile" in command("next", code=2)
 
 
 def test_what_could_not_be_judged_is_not_called_failed(command, monkeypatch):

@@ -7,7 +7,7 @@ import argparse
 from rich.console import Console
 
 from perf_ladders.commands.report import written
-from perf_ladders.errors import UserError
+from perf_ladders.errors import Terminated, UserError
 from perf_ladders.pages import terminal
 from perf_ladders.sequential import CAP
 from perf_ladders.tree import catalogue, notes, paths
@@ -81,7 +81,9 @@ def watch_file(options: argparse.Namespace) -> None:
     watching = watch.Watch(exercise.current(), options.rounds or CAP, out, options.looked, options.once)
     try:
         found = watch.run(watching)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
+        if options.once or isinstance(stop, Terminated):
+            raise
         out.print("\nStopped. To go on, type: make watch")
         return
     if found.untold:
@@ -141,6 +143,9 @@ def go_on(options: argparse.Namespace) -> None:
     if step is None:
         console.print(f"That was the last step of {begun.case.name} on this machine. Well climbed.", style="bold")
         return
+    before, begun = begun.step.number, exercise.current()  # `make watch` may have written meanwhile
+    if begun.step.number != before:
+        raise UserError("Another terminal has gone on meanwhile: make watch shows the step.")
     begun.go_on(step)
     console.print(f"{begun.case.title}, step {step.number} ({begun.place}) at {begun.level}", style="bold")
     _show_task(begun, console)

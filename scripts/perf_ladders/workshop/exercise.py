@@ -206,16 +206,16 @@ class Exercise:
 
     def _set_aside(self, keep_solved: bool) -> Path | None:
         """A copy of a file that is about to be written over, unless another copy of it is known."""
-        text = self.text
-        known = [self.start_of_step()]
+        held = self.source.read_bytes() if self.source.is_file() else b""
+        known = [self.start_of_step().encode()]
         if keep_solved and self._solved(self.step.number).is_file():
-            known.append(self._solved(self.step.number).read_text("utf-8"))
-        if not text or text in known:
+            known.append(self._solved(self.step.number).read_bytes())
+        if not held or held in known:
             return None
         folder = self.folder / "set-aside"
         numbers = [int(found[1]) for one in folder.glob("*.cpp") if (found := _SET_ASIDE.fullmatch(one.name))]
         path = folder / f"{self.step.number}-{max(numbers, default=0) + 1}.cpp"
-        return files.write(path, self.source.read_bytes())
+        return files.write(path, held)
 
 
 def held(case: Case, folder: Path | None = None) -> tuple[str, str | None]:
