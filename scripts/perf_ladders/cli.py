@@ -30,6 +30,7 @@ PRESET = Option("--preset", "a preset (gcc)", grammar.preset, known=grammar.pres
 PRESETS = Option("--preset", "a preset (gcc); may be given twice", grammar.preset, many=True, known=grammar.presets)
 TIMED = Option("--preset", "a preset (gcc)", grammar.timed_preset, known=grammar.presets)
 TIMED_MANY = Option("--preset", "a preset (gcc); may be given twice", grammar.timed_preset, True, known=grammar.presets)
+CLIMBED = Option("--preset", "a preset (as before, or gcc)", grammar.timed_preset, known=grammar.presets)
 LEVEL = Option("--level", "an instruction set (the highest that runs here)", grammar.level, known=levels.known_levels)
 USUAL = Option("--level", "an instruction set (x86-64-v3 if it runs)", grammar.level, known=levels.known_levels)
 LEVELS = Option(
@@ -43,10 +44,11 @@ MUTANTS = Option("--mutants", "how many faults (60)", grammar.positive)
 SEED = Option("--seed", "which faults are drawn (1)", grammar.positive)
 MINUTES = Option("--minutes", "how long for each stage (1)", grammar.positive)
 FUZZED = Option("--step", "this stage instead of the closing one: 4, or xtea-04", known=grammar.stages)
-OUT = Option("--out", "the folder to write to", Path)
-FILE = Option("--out", "the file to write (standard output)", Path)
-PRESSURE = Option("--out", "the file to write (reports/local/port-pressure.json)", Path)
-ARCHIVE = Option("--out", "the archive to write", Path)
+OUT = Option("--out", "the folder to write to", Path, text=True)
+FILE = Option("--out", "the file to write (standard output)", Path, text=True)
+PROOF = Option("--out", "the file to write (none)", Path, text=True)
+PRESSURE = Option("--out", "the file to write (reports/local/port-pressure.json)", Path, text=True)
+ARCHIVE = Option("--out", "the archive to write", Path, text=True)
 RESULT = Option("result", "a measurement file", Path)
 RESULTS = Option("result", "measurement files", Path, many=True)
 MERGED = Option("result", "two measurement files or more", Path, many=True, make="MERGE")
@@ -82,8 +84,8 @@ SLOWDOWN = Option(
 PACKAGES, TOOLS, VENV, BUILD = "packages", "tools", "environment", "build"  # what a command needs
 MEASURING = (TIMED_MANY, LEVELS, ROUNDS)
 FIGURES = (TIMED, AS_JSON, OUT)
-MUTATED = (ALL, PRESET, MUTANTS, SEED, FILE)
-FUZZING = (ALL, FUZZED, LEVEL, MINUTES, FILE)
+MUTATED = (ALL, PRESET, MUTANTS, SEED, PROOF)
+FUZZING = (ALL, FUZZED, LEVEL, MINUTES, PROOF)
 REPORT = (REPORTED, *MEASURING, QUICK, MORE, OUT)
 COMMANDS = (
     Command("report", "report:report", "measure a case and write its report", REPORT, BUILD),
@@ -109,7 +111,7 @@ COMMANDS = (
         "profile", "stage:profile", "show where a stage spends its time", (STAGE, OF_STAGE, TIMED_MANY, LEVELS), BUILD
     ),
     Command(
-        "constant-time", "constant_time:constant_time", "say which stages keep secrets", (ALL, PRESET, FILE), BUILD
+        "constant-time", "constant_time:constant_time", "say which stages keep secrets", (ALL, PRESET, PROOF), BUILD
     ),
     Command("mutation-score", "mutation:mutation_score", "say how many faults the checks reject", MUTATED, BUILD),
     Command("fuzz", "fuzz:fuzz", "look for inputs for which a stage is wrong (needs Clang)", FUZZING, VENV),
@@ -118,7 +120,7 @@ COMMANDS = (
     ),
     Command("diff-stage", "stage:diff_stage", "show the change from the stage it builds on", (STAGE, OF_STAGE), VENV),
     Command("new-case", "workshop:begin_case", "write a case of your own, which builds and is measured", (NAME,), VENV),
-    Command("exercise", "workshop:begin", "climb a ladder yourself", (ONE, TIMED, USUAL, STEP, WHO), VENV),
+    Command("exercise", "workshop:begin", "climb a ladder yourself", (ONE, CLIMBED, USUAL, STEP, WHO), VENV),
     Command("watch", "workshop:watch_file", "judge your file whenever you save it", (ONCE, LOOKED, ROUNDS), VENV),
     Command("hint", "workshop:show_hint", "show the next hint", needs=VENV),
     Command("reveal", "workshop:reveal", "show the answer", needs=VENV),
@@ -204,7 +206,7 @@ def ending_well(run: Callable[[], None]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        return _say(f"{error.strerror}{f': {error.filename}' if error.filename else ''}")
+        return _say(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
     return 0
 
 

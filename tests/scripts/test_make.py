@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from conftest import needs
@@ -65,6 +66,7 @@ def parsed(*words):
         (["test", "PRESET=sanitise"], "Did you mean `sanitize`?"),
         (["run-stage"], "Name one stage: make run-stage 4, or make run-stage xtea-04."),
         (["run-stage", "3", "4"], "Name one stage"),
+        (["fuzz", "CASE=all", "STEP=4"], "A step is of one case"),
         (["run-stage", "xtea-99"], "There is no stage 'xtea-99'."),
         (["run-stage", "xtea-99"], "There are: xtea-00 "),
         (["run-stage", "sha3-99"], "There are: sha3-00"),
@@ -150,6 +152,7 @@ def test_a_stage_of_another_case(verb, words):
         (["self-check", "PRESET=clang", "QUICK=1"], [("self-check", {"preset": "clang", "quick": True})]),
         (["watch", "ONCE=1"], [("watch", {"once": True})]),
         (["kit", "PRESET=gcc clang"], [("kit", {"preset": ["gcc", "clang"]})]),
+        (["kit", "OUT=a b/kit.tar"], [("kit", {"out": Path("a b/kit.tar")})]),
         (["exercise", "WHO=Ada $Lovelace's"], [("exercise", {"who": "Ada $Lovelace's"})]),
         (["exercise", "WHO=-a=b"], [("exercise", {"who": "-a=b"})]),
         (["exercise", "CASE=", "WHO=Ada"], [("exercise", {"who": "Ada"})]),
@@ -360,6 +363,10 @@ def test_an_installed_package_sets_nothing_up(tmp_path, monkeypatch):
     lines = Grammar(cli.COMMANDS).lines(["compare", "--", "a", "--", "b"])
     assert lines[0][0].needs
     build.prepare(lines)
+    build.prepare(Grammar(cli.COMMANDS).lines(["help"]))
+    for word in ("clean", "doctor", "run-stage"):  # which would work in the folder around the package
+        with pytest.raises(UserError, match="works in a clone"):
+            build.prepare([(command, lines[0][1]) for command in cli.COMMANDS if command.name == word])
 
 
 @pytest.mark.parametrize("found", [None, "msgspec"])

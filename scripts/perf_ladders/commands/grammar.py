@@ -244,7 +244,9 @@ class Grammar:
         if _takes_stage(command):
             self._find_stage(options, command.name)
         elif getattr(options, "step", None):
-            options.step = stage(options.step, options.case or catalogue.case_names()[0])
+            if options.case == "all" and options.step.isdigit():
+                raise UserError(f"A step is of one case: name it, such as xtea-{options.step:0>2}.")
+            options.step = stage(options.step, options.case or next(iter(catalogue.case_names()), ""))
         return command, options
 
     def _find_stage(self, options: argparse.Namespace, verb: str) -> None:

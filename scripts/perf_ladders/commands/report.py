@@ -148,7 +148,7 @@ def publish_result(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
     kept, gone = publish.publish(options.result)
     for path in gone:
-        console.print(f"deleted {shown(path)}, which {shown(kept)} supersedes")
+        console.print(f"deleted {shown(path)}, which {shown(kept)} supersedes", markup=False)
     written([kept, *_pages_of_results()], console)
 
 
@@ -191,4 +191,4 @@ def result_check(options: argparse.Namespace) -> None:
 
 def written(paths: list[Path], console: Console) -> None:
     for path in paths:
-        console.print(f"wrote {shown(path.resolve())}")
+        console.print(f"wrote {shown(path.resolve())}", markup=False)

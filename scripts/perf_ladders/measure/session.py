@@ -98,7 +98,8 @@ def session(journal: Journal, plan: Plan, build: Build, console: Console, steps:
     """Alone on this machine, with a bar of so many steps; stopped, it says where to find what was measured."""
     with alone(), progress_bar(console) as progress, kept_when_stopped(journal):
         if "made" in journal:
-            console.print(f"Going on from {shown(journal.path)}, begun {journal.get('made', Made).date}.")
+            said = f"Going on from {shown(journal.path)}, begun {journal.get('made', Made).date}."
+            console.print(said, markup=False)
         yield begun(journal, plan, build, console, progress, steps)
 
 
