@@ -229,6 +229,7 @@ def test_a_result_is_sane_if_it_decodes_and_its_control_holds(place, check):
     assert one.decodes_and_its_control_holds() == [path]
     with pytest.raises(Skipped, match="it is measured"):
         check(GOOD)
+    check(GOOD + 'compilers = ["gcc", "clang"]')
 
 
 def test_each_partition_has_a_clone_of_the_commit_that_holds_no_change(tmp_path):

@@ -114,9 +114,10 @@ def cloned(asked: Asked, tree: Path) -> None:
     begun.rename(tree)
 
 
-def measured(place: Path, case: str) -> list[Path]:
-    """The results of a case whose control holds."""
-    return [path for path in sorted(place.glob(f"on-*/{case}.json.xz")) if not misfit(path)]
+def measured(place: Path, case: str, compilers: Sequence[str]) -> list[Path]:
+    """The results of a case whose control holds, and which have all of these compilers."""
+    found = [path for path in sorted(place.glob(f"on-*/{case}.json.xz")) if not misfit(path)]
+    return [path for path in found if {*compilers} <= {one.compiler for one in store.load(path).programs}]
 
 
 def misfits(place: Path, case: str) -> str:
