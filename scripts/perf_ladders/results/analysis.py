@@ -168,10 +168,6 @@ class Analysis:
         """How many comparisons hold together: those of the stages of one ladder."""
         return max(1, [one.kind for one in self.ladders[ladder]].count("stage") - 1)
 
-    @property
-    def max_steps(self) -> int:
-        return max(map(self.steps, self.ladders), default=1)
-
     def floor(self, ladder: Ladder, workload: str) -> float | None:
         """What a difference must exceed there, by the A/A control; None where there was none."""
         if (ladder, workload) not in self._floors:
