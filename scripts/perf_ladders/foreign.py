@@ -59,8 +59,8 @@ def unpacked(data: bytes, path: Path, most: int = MAX_UNPACKED) -> bytes:
 
 
 def json_text(path: Path, most: int = MAX_BYTES) -> bytes:
-    """JSON, as `without_controls` leaves it, in whose objects no key is twice; raises as `read` and `unpacked` do. The
-    decoder says what is no JSON."""
+    """JSON, as `without_controls` leaves it, in whose objects no key is twice; raises as `read` does. The decoder says
+    what is no JSON."""
     text = unchecked_json(path, most)
     expect_keys_once(text, path)
     return text
@@ -69,7 +69,10 @@ def json_text(path: Path, most: int = MAX_BYTES) -> bytes:
 def unchecked_json(path: Path, most: int = MAX_BYTES) -> bytes:
     """As `json_text`, but a key may be there twice."""
     data = read(path, most)
-    return without_controls(unpacked(data, path) if path.suffix == ".xz" else data)
+    try:
+        return without_controls(unpacked(data, path) if path.suffix == ".xz" else data)
+    except (lzma.LZMAError, EOFError) as error:
+        raise UserError(f"{path} is damaged or truncated ({error}): take another copy of it.") from None
 
 
 def expect_keys_once(text: bytes, path: Path) -> None:

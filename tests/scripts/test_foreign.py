@@ -37,6 +37,14 @@ def test_a_file_that_unpacks_to_much_is_not_unpacked(tmp_path):
         foreign.unpacked(data, tmp_path, 9_999)
 
 
+@pytest.mark.parametrize("data", [b"abc", lzma.compress(b"{}")[:-9], lzma.compress(b"{}") + b"more"])
+def test_a_damaged_archive_is_refused_by_every_reader(tmp_path, data):
+    path = tmp_path / "a.json.xz"
+    path.write_bytes(data)
+    with pytest.raises(UserError, match=r"a\.json\.xz is damaged or truncated"):
+        foreign.json_text(path)
+
+
 def test_a_pipe_is_no_file(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(UserError, match="is no file"):

@@ -143,8 +143,6 @@ def _text(path: Path, maker: str) -> bytes:
         return foreign.unchecked_json(path)
     except FileNotFoundError:
         raise UserError(f"There is no {shown(path)}: `{maker}` writes one to reports/local.") from None
-    except (lzma.LZMAError, EOFError) as error:
-        raise _refusal(path, "is damaged or truncated", str(error), maker) from None
     except OSError as error:
         raise UserError(f"Cannot read {shown(path)} ({error.strerror}).") from None
 
