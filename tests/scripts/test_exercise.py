@@ -1,6 +1,7 @@
 """The exercise: every step of every case, a learner's file and way up the ladder, and what is handed in."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -376,9 +377,10 @@ def test_a_case_that_was_never_begun_and_a_level_that_was_never_chosen_are_named
         exercise.current(folder)
 
 
-def test_a_name_that_no_scoreboard_could_hold_is_refused(tmp_path):
-    with pytest.raises(UserError, match="at most 100 letters"):
-        begin(XTEA, "gcc", who="A" * 101, folder=tmp_path)
+@pytest.mark.parametrize(("who", "said"), [("A" * 101, "at most 100 letters"), ("J\udcf6rg", "the name in UTF-8")])
+def test_a_name_that_no_scoreboard_could_hold_is_refused(tmp_path, who, said):
+    with pytest.raises(UserError, match=said):
+        begin(XTEA, "gcc", who=who, folder=tmp_path)
     assert not list(tmp_path.iterdir())
 
 
@@ -443,6 +445,17 @@ def test_files_without_a_name_are_told_apart_by_their_folders(tmp_path):
     found = [line.who for line in scoreboard.lines([*alike, handed_in(tmp_path / "b", "Bob")])]
     assert found == ["Bob", "seat-1/exercise/scoreboard.json", "seat-2/exercise/scoreboard.json"]
     assert [line.who for line in scoreboard.lines(alike[:1])] == ["exercise/scoreboard.json"]
+
+
+def test_names_of_files_that_are_no_utf_8_are_shown_with_marks(tmp_path):
+    folder = tmp_path / os.fsdecode(b"J\xf6rg")
+    path = handed_in(folder)
+    bad = folder / "bad.json"
+    bad.write_text("no json", "utf-8")
+    paths, said = scoreboard.readable([path, bad])
+    found = scoreboard.lines(paths)
+    assert [line.who for line in found] == ["J?rg/scoreboard.json"]
+    assert "J?rg/bad.json" in scoreboard.write(found, said, tmp_path).read_text("utf-8")
 
 
 def test_what_was_handed_in_twice_is_said(tmp_path, capsys):

@@ -235,6 +235,8 @@ def begin(
     """Or go on with what was begun: the file is hers and stays as it is, unless another step is asked for."""
     if who and len(who) > WHO:
         raise UserError(f"A name on the scoreboard has at most {WHO} letters; this one has {len(who)}.")
+    if who and who != foreign.plain(who):
+        raise UserError("Write the name in UTF-8 and without control characters.")
     board = Board.begin((folder or FOLDER) / "scoreboard.json", case.name)
     first = next(iter(case.main_path[1:]), None) if case.stages else None
     if first is None or not (first.directory / "hints.md").is_file():

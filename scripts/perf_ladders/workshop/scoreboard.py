@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.pages import formatting, render
 from perf_ladders.tree.catalogue import Case, case_names, read_case
@@ -47,7 +48,7 @@ def readable(paths: list[Path]) -> tuple[list[Path], list[str]]:
         try:
             _handed_in(path)
         except UserError as error:
-            refused.append(str(error))
+            refused.append(foreign.plain(str(error)))
         else:
             found.append(path)
     return found, refused
@@ -164,7 +165,7 @@ def _labels(paths: list[Path]) -> dict[Path, str]:
     for length in count(2):
         labels = {path: "/".join(parts[-length:]) for path, parts in whole.items()}
         if len({*labels.values()}) == len({*whole.values()}):
-            return labels
+            return {path: foreign.plain(label) for path, label in labels.items()}
     raise AssertionError("whole paths differ")
 
 
