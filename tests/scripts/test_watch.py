@@ -425,6 +425,11 @@ def test_a_check_that_does_not_end_is_said(endless):
     assert "did not end in 0.5 s" in said
 
 
+def test_a_check_that_prints_without_an_end_is_stopped(endless):
+    endless.path.write_text("#!/bin/sh\nexec yes\n", "utf-8")
+    assert failures.first_failure(endless, None, of_jobs=False) == ["It prints over 16 MiB: remove what it prints."]
+
+
 def test_a_check_ends_when_the_file_is_saved(endless, tmp_path):
     pid = tmp_path / "pid"
     with pytest.raises(failures.Saved):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +21,7 @@ from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.catalogue import Case
 
 _CHECK_LIMIT_S = 40  # the slowest checks take 10 s; a laptop may be slow, and saving the file ends the waiting anyway
+_MOST_SAID = 16 * 2**20  # bytes that it prints; no check writes a file of its own
 _LOOK_S = 0.25  # at whether the file has been saved meanwhile
 
 Outdated = Callable[[], bool]  # whether the file is no longer the one that is judged
@@ -45,6 +48,8 @@ def first_failure(
     if result.returncode == 0:
         early = "The program ended with exit code 0 before the check was over: a kernel returns to its caller."
         return [] if ran_to_its_end(result.stdout) else [early]
+    if result.returncode == -signal.SIGXFSZ:
+        return [f"It prints over {_MOST_SAID >> 20} MiB: remove what it prints."]
     if result.returncode < 0:
         ended = [f"The program was ended by {signal.Signals(-result.returncode).name}: it touched what is not its own."]
         return ended if result.returncode == -signal.SIGSEGV else [ended[0].split(":")[0] + "."]
@@ -78,13 +83,20 @@ def _place(program: Program, addresses: list[str]) -> str:
 def _checked(command: list[str | Path], outdated: Outdated, limit_s: float) -> subprocess.CompletedProcess[str] | None:
     """None if it takes too long; whatever happens, it does not run on."""
     end = time.monotonic() + limit_s
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, errors="replace", env=environment()) as check:
+    with (
+        tempfile.TemporaryFile() as out,
+        tempfile.TemporaryFile() as err,
+        subprocess.Popen(command, stdout=out, stderr=err, env=environment()) as check,
+    ):
         try:
+            resource.prlimit(check.pid, resource.RLIMIT_FSIZE, (_MOST_SAID, _MOST_SAID))
             while time.monotonic() < end:
                 with contextlib.suppress(subprocess.TimeoutExpired):
-                    out, err = check.communicate(timeout=_LOOK_S)
-                    return subprocess.CompletedProcess(command, check.returncode, out + err)
+                    code = check.wait(timeout=_LOOK_S)
+                    out.seek(0)
+                    err.seek(0)
+                    said = (out.read() + err.read()).decode(errors="replace")
+                    return subprocess.CompletedProcess(command, code, said)
                 if outdated():
                     raise Saved
             return None
