@@ -396,6 +396,8 @@ def test_the_functions_of_a_contract_come_from_its_header():
     using Cipher = void (*)(int);
     struct Job { int size(); bool operator==(const Job&) const = default; };
     constexpr int most(int a) { return a; }
+    constexpr char opening = '{', closing = L'}', quote = '\\'';
+    constexpr int digits = 0xFF'FF'FF;
     inline bool is_null(const void* address) { return !address; }
     static_assert(sizeof(Job) == 1);
     template <class T> void any(T);
@@ -407,6 +409,7 @@ def test_the_functions_of_a_contract_come_from_its_header():
     extern "C" int plain(int);
     """
     assert declared(header) == ["outer::submit", "outer::fine", "outer::inner::deep"]
+    assert declared("} namespace xtea { void encrypt(); }") == ["xtea::encrypt"]
     assert named("xtea::encrypt(std::span<unsigned long, 5ul>, int)") == "xtea::encrypt"
     assert named("json::write[abi:cxx11](std::string&)") == "json::write"
 

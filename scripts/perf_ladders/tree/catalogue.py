@@ -105,7 +105,7 @@ class Case:
     @cached_property
     def symbols(self) -> list[str]:
         """The functions of the contract, by their qualified names: every stage defines them, and nothing else."""
-        return declared(self.contract.read_text(encoding="utf-8"))
+        return declared(foreign.read_text(self.contract))
 
     @cached_property
     def stages(self) -> list[Stage]:

@@ -6,7 +6,11 @@ import re
 
 # A declaration of these is no function that a stage defines.
 _NOT_DEFINED = re.compile(r"(using|typedef|static|inline|constexpr|extern|template|friend|static_assert)\b")
-_NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL | re.MULTILINE)
+_NO_CODE = re.compile(
+    r'//[^\n]*|/\*.*?\*/|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|"(?:\\.|[^"\\\n])*"'
+    r"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])+'",  # behind a digit it parts digits
+    re.DOTALL | re.MULTILINE,
+)
 
 
 def file_names(case: str) -> tuple[str, str]:
@@ -25,7 +29,8 @@ def declared(header: str) -> list[str]:
             opened.append(namespace[1] if namespace else None)
             statement = ""
         elif part == "}":
-            opened.pop()
+            if opened:
+                opened.pop()
             statement = ""
         elif part == ";":
             name = re.match(r"[^(=]*?(\w+)\s*\(", statement.strip())
