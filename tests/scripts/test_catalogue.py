@@ -280,6 +280,13 @@ def made_case(folder, monkeypatch, text):
     return catalogue.read_case("made")
 
 
+def test_a_contract_that_is_no_utf_8_is_refused(tmp_path, monkeypatch):
+    case = made_case(tmp_path, monkeypatch, CASE)
+    (tmp_path / "made/made.hpp").write_bytes("// Jörg\n".encode("latin-1"))
+    with pytest.raises(UserError, match=r"made\.hpp is no UTF-8 text"):
+        _ = case.symbols
+
+
 def test_a_program_may_be_run_in_32_bits_too(tmp_path, monkeypatch):
     case = made_case(tmp_path, monkeypatch, CASE + PROGRAM + PROGRAM.replace('"show"', '"show-32"'))
     assert [command.app for command in case.commands] == ["show", "show-32"]
@@ -294,6 +301,7 @@ def test_a_program_may_be_run_in_32_bits_too(tmp_path, monkeypatch):
         (CASE.replace('"T"', "5"), "title: it must be text"),
         ('order = "90"\n' + CASE, "order: it must be a number"),
         ("order = true\n" + CASE, "order: it must be a number"),
+        (f"order = {'1' * 5_000}\n" + CASE, "a number has too many digits"),
         (CASE + "[operation]\nxor = 1\n", "no field `operation`; did you mean `operations`?"),
         (CASE + "[operations]\nxor = 1\n", "operations.lane_bits: it is 8, 16, 32 or 64"),
         (CASE + "[operations]\nlane_bits = 12\nxor = 1\n", "operations.lane_bits: it is 8, 16, 32 or 64"),
