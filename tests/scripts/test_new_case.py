@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from perf_ladders import cli
 from perf_ladders.errors import UserError
 from perf_ladders.tree import catalogue, idea, paths
+from perf_ladders.tree.planner import SELF_CHECK
 from perf_ladders.workshop import new_case
 
 
@@ -48,6 +51,27 @@ def test_a_name_that_cannot_be_is_refused(name, capsys):
     assert cli.main(["new-case", "--name", name]) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) <= 3
     assert sorted(paths.STAGES.glob("*")) == before
+
+
+@pytest.mark.parametrize("name", ["hmac", "hmac-sha1-tests"])
+def test_no_case_begins_as_another_does(empty, name):
+    new_case.write("hmac-sha1")
+    with pytest.raises(UserError, match=f"'{name}' and the case 'hmac-sha1' begin alike"):
+        new_case.write(name)
+    new_case.write("hmac2")
+
+
+@pytest.mark.parametrize("name", ["test", "self-check"])
+def test_the_name_of_a_target_is_taken(empty, name):
+    with pytest.raises(UserError, match="is taken already"):
+        new_case.write(name)
+
+
+def test_the_targets_of_cmake_are_no_names_of_cases():
+    listed = (paths.ROOT / "common/cmake/Programs.cmake").read_text("utf-8")
+    listed += (paths.ROOT / "CMakeLists.txt").read_text("utf-8")
+    made = re.findall(r"^ *add_(?:custom_target|executable)\(([a-z-]+)[ )]", listed, re.MULTILINE)
+    assert {*made, SELF_CHECK} <= new_case._TARGETS
 
 
 def test_without_a_name_one_is_asked_for(capsys):

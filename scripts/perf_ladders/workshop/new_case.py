@@ -6,11 +6,16 @@ import re
 from pathlib import Path
 
 from perf_ladders.errors import UserError
-from perf_ladders.tree import paths
+from perf_ladders.tree import catalogue, paths
 from perf_ladders.tree.paths import shown
 
 _TEMPLATES = Path(__file__).with_name("templates") / "new_case"
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_TARGETS = {
+    *("all", "clean", "help", "install", "preinstall", "test"),  # of CMake
+    *("every-level", "instructions", "machine", "plan", "self-check", "steps"),  # of common/cmake, and of the plan
+    "layout-check",  # of reports/results
+}
 
 
 def write(name: str, root: Path | None = None) -> list[Path]:
@@ -32,8 +37,11 @@ def write(name: str, root: Path | None = None) -> list[Path]:
 
 def _check(name: str) -> None:
     folders = (paths.STAGES / name, paths.STAGES.parent / "tests" / name)
-    if name == "all" or (name and any(folder.exists() for folder in folders)):
+    if name in _TARGETS or (name and any(folder.exists() for folder in folders)):
         raise UserError(f"'{name}' is taken already: choose another name.")
+    for other in catalogue.case_names():  # a program belongs to the case that its name begins with
+        if name.startswith(f"{other}-") or other.startswith(f"{name}-"):
+            raise UserError(f"'{name}' and the case '{other}' begin alike: choose another name.")
     if not _NAME.fullmatch(name) or re.search(r"-\d\d$", name):
         raise UserError(
             f"'{name}' is no name for a case: write small letters, digits and hyphens, such as adler32. It must not "
