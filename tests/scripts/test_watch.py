@@ -12,7 +12,7 @@ from exercise_sample import DIFFERS, SAME, XTEA, attempted, begin, field, gained
 from rich.console import Console
 
 from perf_ladders import cli
-from perf_ladders.errors import LATER, Terminated, UserError
+from perf_ladders.errors import LATER, Missing, Terminated, UserError
 from perf_ladders.machine import alone
 from perf_ladders.measure import pairs
 from perf_ladders.measure.pairs import PairTimes
@@ -202,6 +202,19 @@ def test_what_remembers_its_answer_on_another_workload_is_unfair(monkeypatch):
     found = judge.judge(place, 12, None, 0, Console(quiet=True), lambda what: None)
     assert found.unfair == ["no"]
     assert not found.passes
+
+
+@needs("xtea-02")
+def test_without_the_tools_that_look_for_fair_play_nothing_is_judged(monkeypatch):
+    def lacking(program):
+        raise Missing("nm is not installed (package binutils)")
+
+    monkeypatch.setattr(judge, "first_failure", lambda *_: [])
+    monkeypatch.setattr(judge, "uses_vectors", lambda source: False)
+    monkeypatch.setattr(cheating, "of_source", lambda *_: [])
+    monkeypatch.setattr(cheating, "kept_between_calls", lacking)
+    with pytest.raises(UserError, match=r"nm is not installed \(package binutils\)\.$"):
+        judge.judge(field(), 12, None, 0, Console(quiet=True), lambda what: None)
 
 
 @needs("xtea-02")

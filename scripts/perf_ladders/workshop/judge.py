@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from rich.console import Console
 
-from perf_ladders.errors import Missing
+from perf_ladders.errors import Missing, UserError
 from perf_ladders.evidence.collect import Context, collect
 from perf_ladders.machine import processes
 from perf_ladders.machine.alone import alone
@@ -129,9 +129,12 @@ def judge(
     say("Looking whether every call does its work")
     symbols = place.case.symbols
     beside = [place.answer, place.base]
-    may_keep = any(cheating.kept_between_calls(one) for one in beside)
     attempt.unfair = cheating.of_source(place.mine.source, place.case, place.step) if place.is_hers else []
-    attempt.unfair += cheating.unfair(place.mine, symbols, may_keep, beside)
+    try:
+        may_keep = any(cheating.kept_between_calls(one) for one in beside)
+        attempt.unfair += cheating.unfair(place.mine, symbols, may_keep, beside)
+    except Missing as reason:
+        raise UserError(f"This file cannot be judged: {reason}.") from None
     try:
         for workload in place.workloads:
             attempt.unfair = attempt.unfair or cheating.calls_differ(place.mine, symbols, workload, cpu)
