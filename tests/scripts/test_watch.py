@@ -289,7 +289,7 @@ def test_an_unchanged_file_passes_nowhere(begun):
 def passing(begun, monkeypatch, text):
     """A watch of a file with this text, which is built and passes whenever it is judged."""
     begun.source.write_text(text, "utf-8")
-    monkeypatch.setattr(watch.Watch, "_build", lambda self: None)
+    monkeypatch.setattr(watch.Watch, "_build", lambda *_: None)
     monkeypatch.setattr(watch.Watch, "_passed", lambda self, place, found, source: how(3.1, source))
     return watch.Watch(begun, 10, Console(), cpu=0, place=field())
 
@@ -334,7 +334,7 @@ def watching(begun, monkeypatch):
     """One whose attempts are measured() and cost nothing."""
     found = watch.Watch(begun, 10, recorded(terminal=True), cpu=0, place=field())
     begun.source.write_text("// changed", "utf-8")
-    monkeypatch.setattr(watch.Watch, "_build", lambda self: None)
+    monkeypatch.setattr(watch.Watch, "_build", lambda *_: None)
     monkeypatch.setattr(watch.Watch, "_passed", lambda self, place, found, source: how(3.1, source))
     monkeypatch.setattr(watch.Watch, "profile", lambda self, found: None)
     monkeypatch.setattr(judge, "judge", lambda *_: measured())
@@ -379,6 +379,22 @@ def test_a_file_that_was_deleted_is_missed_once(watching, monkeypatch):
     said = run_until_it_waits(watching, monkeypatch, source.unlink, lambda: None, lambda: source.write_text("// back"))
     assert said.count("is missing: make reset") == 1
     assert said.rindex("CORRECT") > said.index("is missing")
+
+
+@needs("xtea-02")
+def test_a_file_that_an_editor_is_about_to_rename_does_not_end_it(begun, monkeypatch):
+    def fails(*_):
+        raise building.Unbuilt("no")
+
+    watching = watch.Watch(begun, 10, Console(quiet=True), cpu=0)
+    begun.source.unlink()
+    monkeypatch.setattr(Path, "is_file", lambda path: True)  # so it was a moment before
+    assert watching.text is None
+    monkeypatch.setattr(exercise.Exercise, "text", "// One\n// links: TBB\nint x;\n")
+    monkeypatch.setattr(building, "configure", lambda preset: None)
+    monkeypatch.setattr(building, "build", fails)
+    assert watching.look().uncompiled == "no"
+    assert watching.head == "// links: TBB"
 
 
 @needs("xtea-02")

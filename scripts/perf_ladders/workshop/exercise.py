@@ -90,7 +90,10 @@ class Exercise:
     @property
     def text(self) -> str | None:
         """Of the file as it is now, in whatever encoding; None if it is missing."""
-        return self.source.read_text("utf-8", errors="replace") if self.source.is_file() else None
+        try:
+            return self.source.read_text("utf-8", errors="replace")
+        except FileNotFoundError:
+            return None
 
     @property
     def steps(self) -> list[Stage]:

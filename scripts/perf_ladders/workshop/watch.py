@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 
 import msgspec
 from rich.console import Console
@@ -78,9 +77,11 @@ class Watch:
     def look(self) -> Attempt:
         """Judges the file as it is now; progress goes to the console. Saved, if it is another one meanwhile."""
         judged = self.text
+        if judged is None:
+            raise exercise.lost(self.exercise)
         with self.console.status("Building") as status:
             try:
-                self._build()
+                self._build(_head(judged))
             except Unbuilt as complaint:
                 return Attempt(uncompiled=str(complaint))
             place = self.place
@@ -128,9 +129,8 @@ class Watch:
 
         return wait
 
-    def _build(self) -> None:
+    def _build(self, head: str) -> None:
         case, preset, level = self.exercise.case, self.exercise.state.preset, self.exercise.level
-        head = _head(self.exercise.source)
         mine = f"{case.name}-mine"
         if head != self.head:
             building.configure(preset)
@@ -205,8 +205,6 @@ def _judged(watch: Watch) -> Attempt | None:
         watch.console.clear()
     watch.console.print(screen.heading(watch.exercise), *screen.task(watch.exercise), sep="\n")
     try:
-        if watch.text is None:
-            raise exercise.lost(watch.exercise)
         found = watch.look()
         show(watch, found)
         if found.rounds and watch.place:
@@ -230,8 +228,8 @@ def show(watch: Watch, found: Attempt) -> None:
     watch.console.print(screen.screen(watch.view(found)))
 
 
-def _head(source: Path) -> str:
-    """The comment that opens the file, but for its first line: what the build reads."""
-    lines = source.read_text("utf-8", errors="replace").splitlines()[1:]
+def _head(text: str) -> str:
+    """The comment that opens it, but for its first line: what the build reads."""
+    lines = text.splitlines()[1:]
     end = next((place for place, line in enumerate(lines) if not line.startswith("//")), len(lines))
     return "\n".join(lines[:end])
