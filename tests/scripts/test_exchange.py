@@ -18,6 +18,7 @@ from measurement_sample import SMALL, analysed, paired, small
 
 from perf_ladders import cli
 from perf_ladders.commands import grammar
+from perf_ladders.errors import UserError
 from perf_ladders.evidence import call_stacks, instructions
 from perf_ladders.pages import exchange
 from perf_ladders.results import store
@@ -236,6 +237,22 @@ def test_speedscopes_json_holds_the_stacks():
     read = [tuple(names[number] for number in sample) for sample in profile["samples"]]
     assert dict(zip(read, profile["weights"], strict=True)) == STACKS
     assert (profile["type"], profile["unit"], profile["startValue"], profile["endValue"]) == ("sampled", "none", 0, 190)
+
+
+def chain(length, cost):
+    """Each function calls the next, and the last one works."""
+    calls = [f"fn=f{place}\ncfn=f{place + 1}\ncalls=1 0x1 1\n0x1 1 {cost}\n" for place in range(length)]
+    return "".join([*calls, f"fn=f{length}\n0x1 1 {cost}\ntotals: {cost}\n"])
+
+
+def test_a_profile_beyond_all_bounds_is_refused(tmp_path):
+    path = tmp_path / "callgrind.out"
+    path.write_text(chain(3, 7))
+    assert call_stacks.read_stacks(path) == {("f0", "f1", "f2", "f3"): 7}
+    for text in (chain(1_100, 7), chain(3, 10**400)):
+        path.write_text(text)
+        with pytest.raises(UserError, match="is no file of callgrind"):
+            call_stacks.read_stacks(path)
 
 
 @pytest.mark.skipif(not shutil.which("valgrind"), reason="Valgrind is not installed")
