@@ -270,6 +270,14 @@ def test_a_level_that_does_not_run_here_is_refused_before_anything_is_written(tm
         exercise_check.run(XTEA, "gcc", "aarch64", 1, None, None)
 
 
+@pytest.mark.parametrize("wanted", [None, "x86-64"])
+def test_a_case_that_runs_at_no_level_is_named(monkeypatch, wanted):
+    here_is(monkeypatch)
+    with pytest.raises(UserError, match=r"^xtea-00 runs at no level here\.$") as caught:
+        building.level_of(XTEA, "gcc", wanted)
+    assert caught.value.code == 77
+
+
 @needs("xtea-02")
 def test_only_a_step_that_cannot_run_is_passed_over(begun, monkeypatch):
     complaint = UserError("it lacks AVX-512", code=77)

@@ -160,6 +160,8 @@ def level_of(case: Case, preset: str, wanted: str | None, kept: str | None = Non
     built = [program.level for program in found.programs if program.name == f"{case.name}-00"]
     runs = [level for level, program in found.machine.items() if runner.started([program, "clock"]).returncode == 0]
     here = [level for level in reversed(runs) if level in built]
+    if not here:
+        raise UserError(f"{case.name}-00 runs at no level here.", code=77)
     if wanted and wanted not in here:
         raise UserError(f"{case.name} does not run at {wanted} here; it runs at {', '.join(here)}.")
     return wanted or next((level for level in (kept, VALGRIND_LEVEL) if level in here), here[0])
