@@ -545,6 +545,13 @@ def test_one_file_that_cannot_be_read_does_not_hide_the_others(begun, tmp_path, 
     assert "Left out: " in (tmp_path / "scoreboard.html").read_text("utf-8")
 
 
+def test_a_hand_in_of_a_case_that_this_tree_has_not_is_named(begun, tmp_path):
+    path = tmp_path / "eve.json"
+    path.write_text(begun.board.path.read_text("utf-8").replace('"xtea"', '"adler32"'), "utf-8")
+    (said,) = scoreboard.readable([path])[1]
+    assert said.startswith(f"{path}: There is no case 'adler32'")
+
+
 def test_a_source_that_is_not_the_one_that_was_measured_is_refused(begun, capsys):
     begun.pass_step(replace_in(how(5.0), sha256="0" * 64))
     assert cli.main(["scoreboard", str(begun.board.path)]) == 2

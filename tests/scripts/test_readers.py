@@ -164,6 +164,7 @@ def test_a_hand_in_is_shown_or_named_and_the_others_are_shown(tmp_path, data, ha
     paths, said = scoreboard.readable([bad, good])
     assert good in paths
     assert len(paths) + len(said) == 2
+    assert all("eve.json" in sentence for sentence in said)
     lines = scoreboard.lines(paths)
     assert any(line.who == hand_in["who"] for line in lines)
     scoreboard.doubles(paths)

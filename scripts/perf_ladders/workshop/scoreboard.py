@@ -153,7 +153,11 @@ def _handed_in(path: Path) -> Board:
     again = "ask for exercise/scoreboard.json again"
     board = Board.read(path, again)
     for name, climb in board.held.cases.items():
-        there = {stage.number for stage in Exercise(board, read_case(name), climb).stages}
+        try:
+            case = read_case(name)
+        except UserError as complaint:
+            raise UserError(f"{path}: {complaint}") from None
+        there = {stage.number for stage in Exercise(board, case, climb).stages}
         if unknown := sorted(climb.steps.keys() - there):
             raise UserError(f"{path} has a step {name}-{unknown[0]}, which this tree has not: {again}.")
     return board
