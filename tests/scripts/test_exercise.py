@@ -28,6 +28,7 @@ from perf_ladders.workshop import (
     exercise_check,
     failures,
     judge,
+    new_case,
     scoreboard,
     screen,
     verification,
@@ -60,7 +61,7 @@ def test_every_step_has_three_hints_that_do_not_name_later_stages(case):
 @pytest.mark.parametrize("case", CLIMBED)
 def test_every_step_begins_with_a_question_and_says_what_passes_it(tmp_path, case):
     begun = exercise.begin(catalogue.read_case(case), folder=tmp_path, level="x86-64-v3")
-    for stage in begun.stages:
+    for stage in exercise.to_climb(begun.case):
         begun.state.step = stage.number
         title, question = (text.plain for text in screen.task(begun))
         assert title == stage.notes.title
@@ -120,6 +121,14 @@ def test_a_case_without_hints_is_no_ladder_to_climb(tmp_path):
     with pytest.raises(UserError, match="no ladder to climb"):
         exercise.begin(bare, "gcc", folder=tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_case_without_hints_is_left_out_of_the_check(tmp_path, monkeypatch):
+    new_case.write("bare", tmp_path)
+    monkeypatch.setattr(catalogue, "STAGES", tmp_path / "stages")
+    out = Console(record=True, quiet=True)
+    case = catalogue.read_case("bare")
+    assert exercise_check.run(case, "gcc", None, 1, out, out) == []
 
 
 def test_hints_that_are_not_in_order_are_complained_of(tmp_path):

@@ -11,7 +11,6 @@ from perf_ladders.pages import terminal
 from perf_ladders.tree import catalogue
 from perf_ladders.tree.build import read_build
 from perf_ladders.tree.catalogue import read_case
-from perf_ladders.tree.paths import OWN_STAGES
 from perf_ladders.workshop import exercise
 
 
@@ -23,10 +22,8 @@ def check(name: str, preset: str) -> None:
     console = terminal.output(stderr=True)
     case = read_case(name)
     expect_words(case.stages, case)
-    to_climb = [stage for stage in case.stages if "00" < stage.number < OWN_STAGES]
-    if any((stage.directory / "hints.md").exists() for stage in to_climb):  # else nobody can, and nothing is missing
-        for stage in to_climb:
-            exercise.read_hints(stage)
+    for stage in exercise.to_climb(case):
+        exercise.read_hints(stage)
     try:
         for sentence in lint.misfits(case, read_build(preset)):
             raise UserError(sentence)

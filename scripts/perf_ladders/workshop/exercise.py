@@ -59,6 +59,12 @@ def read_hints(stage: Stage) -> Hints:
     return Hints(fields.get("workload"), question, tiers)
 
 
+def to_climb(case: Case) -> list[Stage]:
+    """All that may be a step; none where no stage has hints, for nobody climbs such a case."""
+    found = [stage for stage in case.stages if "00" < stage.number < OWN_STAGES]
+    return found if any((stage.directory / "hints.md").is_file() for stage in found) else []
+
+
 def may_gain_nothing(step: Stage, level: str) -> bool:
     """As its prediction says, which is of the first workload of the case."""
     least, _ = step.notes.predicts.get(level, (math.inf, math.inf))
@@ -99,11 +105,6 @@ class Exercise:
     def steps(self) -> list[Stage]:
         """One leads to the next. A side branch is a step that is asked for by its number."""
         return self.case.main_path[1:]
-
-    @property
-    def stages(self) -> list[Stage]:
-        """All that may be a step."""
-        return [stage for stage in self.case.stages if "00" < stage.number < OWN_STAGES]
 
     @property
     def place(self) -> str:
@@ -265,7 +266,7 @@ def current(folder: Path | None = None, may_lack_file: bool = False) -> Exercise
     if state is None:
         raise UserError(f"{shown(board.path)} says nothing of {case.name}: make exercise CASE={case.name} begins it.")
     exercise = Exercise(board, case, state)
-    if state.step not in [stage.number for stage in exercise.stages]:
+    if state.step not in [stage.number for stage in to_climb(case)]:
         raise UserError(f"This tree has no {case.name}-{state.step}: git checkout main, then try again.")
     if not may_lack_file and not exercise.source.is_file():
         raise lost(exercise)

@@ -16,7 +16,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.pages import formatting, render
 from perf_ladders.tree.catalogue import Case, case_names, read_case
 from perf_ladders.workshop.board import Board, Climb, Passed, Step
-from perf_ladders.workshop.exercise import Exercise
+from perf_ladders.workshop.exercise import Exercise, to_climb
 from perf_ladders.workshop.verification import Verified
 
 MARKS = {"passed": "✓", "revealed": "r", "begun": "…", "not begun": "·"}
@@ -157,7 +157,7 @@ def _handed_in(path: Path) -> Board:
             case = read_case(name)
         except UserError as complaint:
             raise UserError(f"{path}: {complaint}") from None
-        there = {stage.number for stage in Exercise(board, case, climb).stages}
+        there = {stage.number for stage in to_climb(case)}
         if unknown := sorted(climb.steps.keys() - there):
             raise UserError(f"{path} has a step {name}-{unknown[0]}, which this tree has not: {again}.")
     return board
