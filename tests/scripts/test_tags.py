@@ -334,6 +334,7 @@ def test_the_check_names_what_is_missing_old_or_left_over(clone):
     assert git_tags.wrong() == []
     git(clone, "tag", "--delete", "xtea-01")
     git(clone, "tag", "--force", "xtea-02", "xtea-03")
+    git(clone, "config", "column.ui", "always")  # then `git tag` prints several in a line
     git(clone, "tag", "xtea-77", "xtea-03")
     git(clone, "tag", "xtea-90", "xtea-03")  # numbers from here up are a reader's own
     assert git_tags.wrong() == [

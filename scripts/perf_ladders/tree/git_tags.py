@@ -113,7 +113,7 @@ def wrong() -> list[str]:
     said += [f"{ref.name} is not what this tree gives." for ref in found if ref.present not in (None, ref.wanted)]
     names = {ref.name for ref in found}
     cases = {name.removeprefix("lecture/") for name in names if name.startswith("lecture/")}
-    for tag in git(ROOT, "tag", "--list").splitlines():
+    for tag in git(ROOT, "for-each-ref", "--format=%(refname:strip=2)", "refs/tags/").splitlines():
         case, _, number = tag.rpartition("-")
         if case in cases and re.fullmatch(r"\d\d", number) and number < OWN_STAGES and tag not in names:
             said.append(f"{tag} is the tag of no stage: git tag -d {tag}")
