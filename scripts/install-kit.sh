@@ -19,7 +19,7 @@ done
 [ $# -le 1 ] || complain "Name one folder, not $#. $usage"
 
 kit=$(cd "$(dirname "$0")" && pwd)
-target=${1:-$HOME/perf-ladders}
+target=$(realpath -ms "${1:-$HOME/perf-ladders}")
 
 read -r for_system < "$kit/system" || complain "This script belongs into a kit: make kit makes one."
 # shellcheck source=/dev/null
@@ -32,7 +32,8 @@ mine+=" $(dpkg --print-architecture 2>/dev/null || uname -m)"
 [ ! -e "$target" ] || complain "$target is there already: name another folder, ./install.sh FOLDER"
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+unfinished=
+trap 'rm -rf "$work" "$unfinished"' EXIT
 place=file://${kit// /%20}
 
 mapfile -t wanted < "$kit/packages/wanted"
@@ -60,11 +61,14 @@ else
 fi
 
 echo "2 of 3: the repository goes to $target"
+unfinished=$target # left there, it would stop the next run
 git clone -q --no-local --depth 1 "$kit/repository.git" "$target"
 
 echo "3 of 3: the Python environment"
 cd "$target"
-PIP_CONFIG_FILE=/dev/null PIP_NO_INDEX=1 PIP_FIND_LINKS=$place/wheels scripts/setup.sh
+PIP_CONFIG_FILE=/dev/null PIP_NO_INDEX=1 PIP_FIND_LINKS=$place/wheels scripts/setup.sh ||
+  complain "Set-up failed, though this kit needs no network: see above. $target is removed; then start this script again."
+unfinished=
 make doctor
 echo
 echo "Everything is in $target. The pages to read: $kit/site/index.html"

@@ -30,7 +30,9 @@ def folder(tmp_path):
     shutil.copy(ROOT / "scripts/install-kit.sh", folder / "install.sh")
     (tree / "scripts").mkdir(parents=True)
     (tree / "Makefile").write_text("doctor:\n\t@echo You are ready\n", "utf-8")
-    (tree / "scripts/setup.sh").write_text('#!/bin/sh\necho "$PIP_NO_INDEX $PIP_FIND_LINKS" > told\n', "utf-8")
+    (tree / "scripts/setup.sh").write_text(
+        '#!/bin/sh\necho "$PIP_NO_INDEX $PIP_FIND_LINKS" > told\nexit ${SET_UP_FAILS:-0}\n', "utf-8"
+    )
     (tree / "scripts/setup.sh").chmod(0o755)
     git("init", "-q", cwd=tree)
     git("add", ".", cwd=tree)
@@ -135,6 +137,18 @@ def test_everything_is_set_up_from_the_kit_alone(folder, tmp_path):
     assert "You are ready" in done.stdout
     assert done.stdout.endswith(f"cd '{tmp_path / 'target'}' && make build CASE=xtea\n")
     assert (tmp_path / "target/told").read_text("utf-8") == f"1 file://{folder}/wheels\n"
+
+
+def test_a_set_up_that_fails_can_be_begun_again(folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SET_UP_FAILS", "1")
+    done = install(folder, "target")
+    assert done.returncode == 2
+    assert f"this kit needs no network: see above. {tmp_path / 'target'} is removed" in done.stderr
+    assert not (tmp_path / "target").exists()
+    monkeypatch.delenv("SET_UP_FAILS")
+    assert install(folder, "target").returncode == 0
+    assert (tmp_path / "target/told").exists()
 
 
 def test_the_archive_holds_every_file_under_one_folder(tmp_path):
