@@ -52,11 +52,10 @@ def save(value: Record, path: Path, otherwise: str = "") -> Path:
 
 def expect_place(path: Path) -> Path:
     """Asked before minutes are spent on what has no journal: whether a file can be written there."""
-    if path.exists() and not path.is_file():
-        raise UserError(f"{shown(path.resolve())} is no file: name another.")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path.parent):
+        folder = files.replaceable(path).parent
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
             return path
     except OSError as error:
         raise UserError(f"Cannot write {shown(path)} ({error.strerror}).") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import re
@@ -13,31 +14,41 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from perf_ladders.errors import UserError
-
 _SCRATCH = "perf-ladders-scratch-"
 _MADE = re.compile(rf"{_SCRATCH}[a-z0-9_]{{8}}")  # as tempfile names them
 _NEW_S = 10  # so old is a folder before anybody asks whether its process still lives
 
 
 def write(path: Path, data: str | bytes) -> Path:
-    """Aside, then renamed: a full disk or a sudden end leaves the old file. Raises OSError as writing does. What a
-    killed process left aside is written over the next time."""
-    target = path.resolve()  # of a link the file that it leads to
-    if target.exists() and not target.is_file():
-        raise UserError(f"{path} is no file: name another.")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = target.with_name(f"{target.name}.unfinished")
+    """As a whole or not at all. Raises OSError as writing does."""
+    with written_aside(path) as unfinished:
+        unfinished.write_bytes(data if isinstance(data, bytes) else data.encode("utf-8"))
+    return path
+
+
+@contextlib.contextmanager
+def written_aside(path: Path) -> Iterator[Path]:
+    """A file to fill, which is then renamed: a full disk or a sudden end leaves the old file. What a killed process
+    left aside is written over the next time."""
+    path = replaceable(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{path.name}.unfinished")
     mine = _taken(unfinished)
     try:
-        unfinished.write_bytes(data if isinstance(data, bytes) else data.encode("utf-8"))
-        unfinished.replace(target)
+        yield unfinished
+        unfinished.replace(path)
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
     finally:
         os.close(mine)
-    return path
+
+
+def replaceable(path: Path) -> Path:
+    """The file behind a link, which renaming would replace, as it would a device or a pipe: these are refused."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "Not a regular file", str(path))
+    return path.resolve()
 
 
 def _taken(path: Path) -> int:

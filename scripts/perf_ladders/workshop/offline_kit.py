@@ -19,6 +19,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.measure.runner import Track, progress_bar
 from perf_ladders.pages import site
 from perf_ladders.results import store
+from perf_ladders.tree import files
 from perf_ladders.tree.catalogue import case_names
 from perf_ladders.tree.git import git
 from perf_ladders.tree.paths import ROOT
@@ -101,24 +102,16 @@ def what_next(archive: Path) -> str:
 
 
 def pack(folder: Path, archive: Path, track: Track | None = None) -> None:
-    """An archive that is there stays until the new one is whole."""
-    archive.parent.mkdir(parents=True, exist_ok=True)
-    files = sorted(folder.rglob("*"))  # and folders: without its empty ones a repository is none
-    unfinished = archive.with_name(f"{archive.name}.unfinished")
-    try:
-        with tarfile.open(unfinished, "w") as tar:
-            for path in track(files, description="Packing") if track else files:
-                tar.add(path, path.relative_to(folder.parent), recursive=False)
-        unfinished.replace(archive)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise
+    paths = sorted(folder.rglob("*"))  # and folders: without its empty ones a repository is none
+    with files.written_aside(archive) as unfinished, tarfile.open(unfinished, "w") as tar:
+        for path in track(paths, description="Packing") if track else paths:
+            tar.add(path, path.relative_to(folder.parent), recursive=False)
 
 
 def write_sums(folder: Path) -> None:
     """Of every file of the kit: install.sh begins with them."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
-    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  ./{path.relative_to(folder)}\n" for path in files]
+    held = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  ./{path.relative_to(folder)}\n" for path in held]
     (folder / SUMS).write_text("".join(lines), "utf-8")
 
 
@@ -131,9 +124,9 @@ def _add_packages(packages: Path, presets: list[str], console: Console) -> None:
     wanted = [name for word in lists if (name := apt.first_there(word.split("|")))]
     apt.run("autoclean")
     install = ["--yes", "--no-install-recommends", "install", *wanted]
-    files = [line for line in apt.run("--print-uris", *install).splitlines() if line.startswith("'")]
+    uris = [line for line in apt.run("--print-uris", *install).splitlines() if line.startswith("'")]
     with progress_bar(console) as progress:
-        task = progress.add_task("Downloading", total=len(files))
+        task = progress.add_task("Downloading", total=len(uris))
         for line in apt.lines("--quiet", "--download-only", *install):
             progress.advance(task, line.startswith("Get:"))
     for path in apt.archives.glob("*.deb"):
