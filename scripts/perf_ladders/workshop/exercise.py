@@ -146,11 +146,8 @@ class Exercise:
         """In one sentence, as the judge has it."""
         workload = read_hints(self.step).workload
         call = f"a call of {workload}" if workload else "a call"
-        floor = formatting.per_cent(MIN_FLOOR)
-        asked = f"{call} takes at least {floor} less time than with {self.base.name}"
-        if may_gain_nothing(self.step, self.level):
-            asked += ", or no more where the answer gains nothing"
-        return f"To pass: every check passes, and {asked}."
+        asked = f"takes at least {formatting.per_cent(MIN_FLOOR)} less time than with {self.base.name}"
+        return f"To pass: every check passes, and {call} {asked}, or no more where the answer gains nothing."
 
     def start_of_step(self) -> str:
         """Her own code of the stage that the step builds on, if she passed it, else the repository's."""
