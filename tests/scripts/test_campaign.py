@@ -17,11 +17,13 @@ from perf_ladders.commands import campaign
 from perf_ladders.measure import session
 from perf_ladders.model.measurement import Made
 from perf_ladders.results import store
+from perf_ladders.tree import files
 
 pytestmark = needs("xtea-02")
 GOOD = 'cases = ["xtea"]\ntime_limit = "2h"\n'
 SYSTEMS = """[{"name": "cluster", "partitions": [
   {"name": "zen4", "scheduler": "slurm"}, {"name": "login", "scheduler": "local"}]}]"""
+PART = f"cluster-zen4-{campaign.Campaign(cases=['xtea'], time_limit='2h').design}"
 AGAIN = {"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 2}
 
 
@@ -110,12 +112,36 @@ def test_a_configuration_of_the_site_comes_first_and_is_found_beside_the_file(pl
     assert configured == [f"--config-file={place / name}" for name in ("site.py", "out/settings.yaml")]
 
 
+def test_a_link_to_a_campaign_finds_what_lies_beside_the_file_itself(place):
+    (place / "site.py").touch()
+    (place / "all.toml").write_text(GOOD + 'reframe = "site.py"')
+    (place / "links").mkdir()
+    (place / "links/all.toml").symlink_to(place / "all.toml")
+    assert cli.main(["campaign", str(place / "links/all.toml"), f"--out={place / 'out'}"]) == 0
+    assert f"--config-file={place / 'site.py'}" in said(place)
+
+
+def test_a_second_campaign_in_one_folder_is_refused(place, capsys):
+    with files.locked(place / "out"):
+        assert run(place) == 2
+    assert "A campaign runs in" in capsys.readouterr().err
+    assert not (place / "out/said").exists()
+
+
+def test_a_file_system_without_locks_stops_no_campaign(place, monkeypatch):
+    def unlocked(*_):
+        raise OSError(38, "Function not implemented")
+
+    monkeypatch.setattr(files.fcntl, "flock", unlocked)
+    assert run(place) == 0
+
+
 @pytest.mark.parametrize(("journal", "code"), [("a.journal.jsonl", 75), ("a.finished.journal.jsonl", 1)])
 def test_the_exit_code_says_whether_to_go_on(place, journal, code):
     (place / "out/code").write_text("1")
     for commit, name in (("0123456789ab", journal), ("older", "a.journal.jsonl")):
-        (place / "out" / commit / "p/on-n").mkdir(parents=True)
-        (place / "out" / commit / "p/on-n" / name).touch()
+        (place / "out" / commit / PART / "on-n").mkdir(parents=True)
+        (place / "out" / commit / PART / "on-n" / name).touch()
     assert run(place) == code
 
 
@@ -185,7 +211,8 @@ def test_a_job_is_one_report_of_its_own_tree_and_node(place, check):
     assert one.exclusive_access
     assert one.valid_systems == ["cluster:zen4"]
     assert (one.num_tasks, one.num_cpus_per_task) == (1, 8)
-    at = place / "out/0123456789ab/cluster-zen4"
+    at = one.place
+    assert at.parent == place / "out/0123456789ab"
     told = (
         f"timeout --foreground --preserve-status 7200 {at}/tree/ladders report --case=xtea --preset=gcc --preset=clang"
     )
@@ -220,16 +247,18 @@ def test_a_result_is_sane_if_it_decodes_and_its_control_holds(place, check):
     one = check(GOOD)
     (place / "rfm_job.err").write_text("Building ...\n\nStopped. It goes on.\nsrun: error\n")
     assert one.decodes_and_its_control_holds().endswith(": Stopped. It goes on. srun: error")
-    at = "0123456789ab/cluster-zen4"
+    at = f"0123456789ab/{PART}"
     path = result(place, failed=True, part=at)
     assert "came out different from itself" in one.decodes_and_its_control_holds()
     path.write_bytes(path.read_bytes()[:-9])
     assert "damaged or truncated" in one.decodes_and_its_control_holds()
     assert result(place, part=at) == path
     assert one.decodes_and_its_control_holds() == [path]
-    with pytest.raises(Skipped, match="it is measured"):
-        check(GOOD)
-    check(GOOD + 'compilers = ["gcc", "clang"]')
+    for same in (GOOD, GOOD.replace("2h", "1h")):
+        with pytest.raises(Skipped, match="it is measured"):
+            check(same)
+    for other in ('compilers = ["gcc", "clang"]', "rounds = 120"):
+        assert check(GOOD + other).place.parent == one.place.parent, "it is measured again, as it is another result"
 
 
 def test_each_partition_has_a_clone_of_the_commit_that_holds_no_change(tmp_path):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import shlex
 import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -49,9 +50,28 @@ def campaign(options: argparse.Namespace) -> None:
         grammar.expect("feature", name, known_features())
     folder = (options.out or LOCAL_REPORTS / "campaign" / options.file.stem).resolve()
     commit = _commit()
+    with _alone(folder):
+        _run(options, asked, commit, folder)
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Two would clone and measure into the same folders."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.ExitStack() as held:
+        try:
+            held.enter_context(files.locked(folder))
+        except BlockingIOError:
+            raise UserError(f"A campaign runs in {shown(folder)}: wait for its end, or choose --out.") from None
+        except OSError:  # some file systems of clusters have no locks
+            pass
+        yield
+
+
+def _run(options: argparse.Namespace, asked: Campaign, commit: str, folder: Path) -> None:
     configured = _write(asked, commit, folder, options.dry_run)
     if asked.reframe:
-        configured = [f"--config-file={options.file.resolve().parent / asked.reframe}", *configured]
+        configured = [f"--config-file={_beside(options.file, asked.reframe)}", *configured]
     schedulers = _schedulers(configured, folder)
     for name in asked.partitions:
         grammar.expect("partition", name, list(schedulers))
@@ -64,7 +84,7 @@ def campaign(options: argparse.Namespace) -> None:
         for path in collect(folder):
             print(f"wrote {shown(path)}", file=sys.stderr)
     if code:
-        _complain(folder / commit)
+        _complain(folder / commit, asked)
 
 
 def read(path: Path) -> Campaign:
@@ -84,9 +104,13 @@ def read(path: Path) -> Campaign:
     for names in (found.cases, found.compilers):
         if twice := [name for name in names if names.count(name) > 1]:
             raise UserError(f"{path} names {twice[0]} twice: name it once.")
-    if found.reframe and not (path.parent / found.reframe).is_file():
+    if found.reframe and not _beside(path, found.reframe).is_file():
         raise UserError(f"{path} names ReFrame's configuration {found.reframe}, and there is no such file beside it.")
     return found
+
+
+def _beside(path: Path, name: str) -> Path:
+    return path.resolve().parent / name
 
 
 def known_features() -> list[str]:
@@ -114,10 +138,9 @@ def cloned(asked: Asked, tree: Path) -> None:
     begun.rename(tree)
 
 
-def measured(place: Path, case: str, compilers: Sequence[str]) -> list[Path]:
-    """The results of a case whose control holds, and which have all of these compilers."""
-    found = [path for path in sorted(place.glob(f"on-*/{case}.json.xz")) if not misfit(path)]
-    return [path for path in found if {*compilers} <= {one.compiler for one in store.load(path).programs}]
+def measured(place: Path, case: str) -> list[Path]:
+    """The results of a case whose control holds."""
+    return [path for path in sorted(place.glob(f"on-*/{case}.json.xz")) if not misfit(path)]
 
 
 def misfits(place: Path, case: str) -> str:
@@ -200,8 +223,9 @@ def _ended(command: Sequence[str], folder: Path) -> int:
         raise UserError("Stopped. The same command goes on with what is not finished.", code_of(stop)) from None
 
 
-def _complain(folder: Path) -> None:
-    begun = [path for path in folder.glob("*/on-*/*.journal.jsonl") if ".finished." not in path.name]
+def _complain(folder: Path, asked: Campaign) -> None:
+    journals = folder.glob(f"*-{asked.design}/on-*/*.journal.jsonl")
+    begun = [path for path in journals if ".finished." not in path.name]
     if begun:
         raise UserError(
             f"Not finished: {len(begun)} measurements. The same command goes on from {shown(begun[0])}.", code=LATER

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Annotated
 
 import msgspec
@@ -27,6 +28,11 @@ class Campaign(Record, kw_only=True):
     @property
     def seconds(self) -> int:
         return int(self.time_limit[:-1]) * _UNITS[self.time_limit[-1]]
+
+    @property
+    def design(self) -> str:
+        """With other compilers or rounds a case is measured again. All else changes no result."""
+        return hashlib.sha256(msgspec.json.encode([self.compilers, self.rounds])).hexdigest()[:8]
 
 
 class Asked(Record, kw_only=True):
