@@ -212,13 +212,16 @@ stamp=.venv/requirements.sha256
 wanted=$(sha256sum requirements.txt | cut -d ' ' -f 1)
 # Where the system has another Python than before, .venv has the packages of the old one.
 has_packages() { [ "$(cat $stamp 2>/dev/null)" = "$wanted" ] && .venv/bin/python -c 'import msgspec' 2>/dev/null; }
-if [ "$asked" = setup ] && ! has_packages; then
-  # Of two commands at once the second waits until the first has made .venv.
+# Another command may be making it now. macOS has no flock, and some file systems have no locks.
+await_others() {
   mkdir -p build
   exec 9> build/setup.lock
-  ! type flock &> /dev/null || flock 9
-fi
-if [ "$asked" = setup ] && ! has_packages; then
+  if command -v flock >/dev/null && ! flock --nonblock 9; then
+    echo "Waiting for another set-up in this folder ..."
+    flock 9 || true
+  fi
+}
+if [ "$asked" = setup ] && ! has_packages && await_others && ! has_packages; then
   [ ! -e .venv ] || [ -e $stamp ] || complain ".venv is there, but set-up did not make it. Move it away (mv .venv .venv-other)," \
     "then try again."
   echo "Setting up the Python environment .venv ..."

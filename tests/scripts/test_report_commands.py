@@ -9,7 +9,7 @@ from msgspec.structs import replace as changed
 from perf_ladders import cli
 from perf_ladders.commands import measuring, report
 from perf_ladders.model.record import LeftOut
-from perf_ladders.pages import charts, export, render, self_check_view
+from perf_ladders.pages import charts, export, render, self_check_view, terminal
 from perf_ladders.results import store
 from perf_ladders.tree.build import Build, Compiler
 from perf_ladders.tree.catalogue import read_case
@@ -111,6 +111,12 @@ def test_a_damaged_result_of_the_repository_stops_what_is_made_of_all(place, cap
 
 
 # --- What they make ---
+
+
+@pytest.mark.parametrize("name", ["o[/b]", "o [old] and a name that is longer than the terminal", "o[bold]"])
+def test_the_name_of_a_file_is_printed_as_it_is(place, capsys, name):
+    report.written([place / name], terminal.output(stderr=True))
+    assert capsys.readouterr().err == f"wrote {place / name}\n"
 
 
 def test_render_writes_the_pages_and_their_index(place, capsys, undrawn):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import shutil
@@ -326,6 +327,22 @@ def test_an_environment_of_ours_is_made_again_where_it_is_old(system, why):
     assert all(len(line) < 80 for line in done.stdout.splitlines())
     assert not (system.tree / ".venv/old").exists()
     assert (system.tree / ".venv/requirements.sha256").read_text(encoding="utf-8").strip() == system.pins
+
+
+@pytest.mark.skipif(not shutil.which("flock"), reason="flock is not installed")
+def test_of_two_set_ups_the_later_one_waits_and_finds_the_environment(system):
+    system.venv("unfinished")
+    (system.path / "flock").symlink_to(shutil.which("flock"))
+    (system.tree / "build").mkdir()
+    with (system.tree / "build/setup.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        command = [system.tree / "scripts/setup.sh"]
+        later = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PATH": system.path})
+        assert later.stdout.readline() == "Waiting for another set-up in this folder ...\n"
+        system.venv(system.pins)
+    assert later.communicate() == ("", None)
+    assert later.returncode == 0
+    assert (system.tree / ".venv/bin/python").is_file(), "it was not made again"
 
 
 # --- A system without Python, where ./ladders begins ---

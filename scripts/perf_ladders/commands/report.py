@@ -191,4 +191,4 @@ def result_check(options: argparse.Namespace) -> None:
 
 def written(paths: list[Path], console: Console) -> None:
     for path in paths:
-        console.print(f"wrote {shown(path.resolve())}", markup=False)
+        console.print(f"wrote {shown(path.resolve())}", markup=False, soft_wrap=True)
