@@ -66,7 +66,6 @@ def parsed(*words):
         (["test", "PRESET=sanitise"], "Did you mean `sanitize`?"),
         (["run-stage"], "Name one stage: make run-stage 4, or make run-stage xtea-04."),
         (["run-stage", "3", "4"], "Name one stage"),
-        (["fuzz", "CASE=all", "STEP=4"], "A step is of one case"),
         (["run-stage", "xtea-99"], "There is no stage 'xtea-99'."),
         (["run-stage", "xtea-99"], "There are: xtea-00 "),
         (["run-stage", "sha3-99"], "There are: sha3-00"),
@@ -83,6 +82,7 @@ def parsed(*words):
         (["hint", "CASE=salsa20"], "CASE is no option of `make hint`, which takes no option. It belongs to: "),
         (["watch", "LEVEL=x86-64"], "LEVEL is no option of `make watch`, which takes ONCE LOOKED ROUNDS."),
         (["exercise", "STEP=99"], "There is no stage '99'"),
+        (["fuzz", "CASE=all", "STEP=4"], "A step is of one case: name it alone, as in `make fuzz STEP=xtea-04`."),
         (["exercise", "PRESET=gcc clang"], "Name one PRESET"),
         (["exercise", "PRESET=sanitize"], "its times mean nothing"),
     ],
@@ -152,9 +152,9 @@ def test_a_stage_of_another_case(verb, words):
         (["self-check", "PRESET=clang", "QUICK=1"], [("self-check", {"preset": "clang", "quick": True})]),
         (["watch", "ONCE=1"], [("watch", {"once": True})]),
         (["kit", "PRESET=gcc clang"], [("kit", {"preset": ["gcc", "clang"]})]),
-        (["kit", "OUT=a b/kit.tar"], [("kit", {"out": Path("a b/kit.tar")})]),
         (["exercise", "WHO=Ada $Lovelace's"], [("exercise", {"who": "Ada $Lovelace's"})]),
         (["exercise", "WHO=-a=b"], [("exercise", {"who": "-a=b"})]),
+        (["kit", "OUT=/media/USB STICK/a.tar"], [("kit", {"out": Path("/media/USB STICK/a.tar")})]),
         (["exercise", "CASE=", "WHO=Ada"], [("exercise", {"who": "Ada"})]),
     ],
 )
@@ -240,6 +240,14 @@ def test_words_need_the_standard_library_alone(words):
     done = run([sys.executable, "-I", "-S", "-c", f"{begin}{load}sys.exit(cli.main(sys.argv[1:]))", *words])
     assert done.returncode == (2 if words == ["reprot"] else 0), done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_an_error_of_the_system_without_a_name_is_told(capsys, tmp_path):
+    """SameFileError has a sentence in place of a number and its meaning."""
+    file = tmp_path / "file"
+    file.touch()
+    assert cli.ending_well(lambda: shutil.copy(file, file)) == 2
+    assert "are the same file" in capsys.readouterr().err
 
 
 def test_words_are_completed():
@@ -349,9 +357,13 @@ def test_failing_tests_end_with_1(monkeypatch):
     assert caught.value.code == 1
 
 
-def test_without_the_repository_a_sentence_says_so(tmp_path, monkeypatch):
+@pytest.mark.parametrize("words", ["build", "clean", "doctor", "exercise --step 4", "fuzz --step 4", "run-stage 4"])
+def test_without_the_repository_a_sentence_says_so(tmp_path, monkeypatch, words):
+    """Before anything is deleted: the folder above an installed package is another project's."""
     monkeypatch.setattr(build, "ROOT", tmp_path)
-    lines = Grammar(cli.COMMANDS).lines(["build"])
+    for module in (paths, catalogue):
+        monkeypatch.setattr(module, "STAGES", tmp_path / "stages")
+    lines = Grammar(cli.COMMANDS).lines(words.split())
     with pytest.raises(UserError, match="works in a clone"):
         build.prepare(lines)
 
@@ -360,13 +372,8 @@ def test_an_installed_package_sets_nothing_up(tmp_path, monkeypatch):
     """`ladders compare` outside of the repository: there is no set-up to run, and no .venv to go on in."""
     monkeypatch.setattr(build, "ROOT", tmp_path)
     monkeypatch.setattr(build, "set_up", lambda *_, **__: pytest.fail("set-up was started"))
-    lines = Grammar(cli.COMMANDS).lines(["compare", "--", "a", "--", "b"])
-    assert lines[0][0].needs
-    build.prepare(lines)
-    build.prepare(Grammar(cli.COMMANDS).lines(["help"]))
-    for word in ("clean", "doctor", "run-stage"):  # which would work in the folder around the package
-        with pytest.raises(UserError, match="works in a clone"):
-            build.prepare([(command, lines[0][1]) for command in cli.COMMANDS if command.name == word])
+    for words in (["compare", "--", "a", "--", "b"], ["help"], ["completion", "bash"]):
+        build.prepare(Grammar(cli.COMMANDS).lines(words))
 
 
 @pytest.mark.parametrize("found", [None, "msgspec"])

@@ -24,17 +24,17 @@ from perf_ladders.tree.planner import LAYOUT_STAGES
 
 _BUILD = ROOT / "build"
 _PYTHON = ROOT / ".venv/bin/python"
-_ANYWHERE = ("completion", "help")  # also as an installed package
 _STAMP = ROOT / ".venv/requirements.sha256"  # set-up writes it into the .venv that it makes
 
 
 def prepare(lines: Sequence[tuple[Command, argparse.Namespace]]) -> None:
     """Sets up what the commands need; goes on in .venv where they need that."""
-    needs = {command.needs for command, _ in lines} - {""}
-    is_installed = not (ROOT / "scripts/setup.sh").is_file()  # as a package, which brings what it imports
-    if is_installed and any(command.needs != "packages" and command.name not in _ANYWHERE for command, _ in lines):
+    if not (ROOT / "scripts/setup.sh").is_file():  # installed as a package, which brings what it imports
+        if all(command.needs == "packages" or command.name in ("help", "completion") for command, _ in lines):
+            return
         raise UserError("This command works in a clone of the perf-ladders repository: type ./ladders there.")
-    if is_installed or not needs:
+    needs = {command.needs for command, _ in lines} - {""}
+    if not needs:
         return
     presets = [preset for _, options in lines for preset in presets_of(options)]
     set_up(presets, environment=bool(needs - {"tools"}))

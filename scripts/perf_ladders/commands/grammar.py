@@ -155,7 +155,7 @@ def stage(word: str, default_case: str) -> str:
     name = f"{match[1] or default_case}-{int(match[2]):02}" if match else ""
     name = by_slug.get(word) or by_slug.get(f"{default_case}-{word}") or name
     known = stages()
-    if name in known:
+    if name in known or not known:  # installed as a package, it has none, which `prepare` says
         return name
     names = catalogue.case_names()
     of = next((one for one in names if word == one or word.startswith(f"{one}-")), default_case)
@@ -244,8 +244,9 @@ class Grammar:
         if _takes_stage(command):
             self._find_stage(options, command.name)
         elif getattr(options, "step", None):
-            if options.case == "all" and options.step.isdigit():
-                raise UserError(f"A step is of one case: name it, such as xtea-{options.step:0>2}.")
+            if options.case == "all":
+                alone = "STEP=xtea-04" if self._make else "--step xtea-04"
+                raise UserError(f"A step is of one case: name it alone, as in `{self.spell(command.name, alone)}`.")
             options.step = stage(options.step, options.case or next(iter(catalogue.case_names()), ""))
         return command, options
 
