@@ -299,14 +299,15 @@ def test_what_other_terminals_write_while_it_is_judged_is_not_lost(begun, monkey
     """`make hint` beside a watch that then finds the step passed."""
     watching = passing(begun, monkeypatch, "// changed")
 
-    def judged(*_):
+    def hinted(found):
         exercise.current(begun.board.path.parent).hint()
-        return measured()
+        return found
 
-    monkeypatch.setattr(judge, "judge", judged)
+    monkeypatch.setattr(judge, "judge", lambda *_: hinted(measured()))
+    monkeypatch.setattr(watch.Watch, "_passed", lambda self, place, found, source: hinted(how(3.1, source)))
     watching.look()
     kept = exercise.current(begun.board.path.parent).record
-    assert kept.hints == 1
+    assert kept.hints == 2
     assert kept.passed.source == "// changed"
 
 
@@ -516,15 +517,30 @@ def test_a_watch_that_was_ended_does_not_say_that_the_step_is_passed(command, mo
 
 
 @needs("xtea-03")
-def test_next_keeps_what_another_terminal_wrote_meanwhile(begun, command, monkeypatch):
+def test_what_watch_writes_while_next_builds_is_not_lost(begun, command, monkeypatch):
     begun.reveal(), begun.reveal()
 
-    def meanwhile(_):
-        exercise.current().go_on(XTEA.stage("03"))
+    def built(climbed):
+        passed(exercise.current(begun.board.path.parent), 3.1)
         return XTEA.stage("03"), []
 
-    monkeypatch.setattr(watch, "next_step", meanwhile)
-    assert "Another terminal has gone on meanwhile" in command("next", code=2)
+    monkeypatch.setattr(watch, "next_step", built)
+    assert "XTEA, step 03" in command("next")
+    kept = exercise.current(begun.board.path.parent)
+    assert (kept.state.record("02").passed is not None, kept.step.number) == (True, "03")
+
+
+@needs("xtea-03")
+def test_of_two_that_go_on_the_later_one_is_told(begun, command, monkeypatch):
+    begun.reveal(), begun.reveal()
+
+    def built(climbed):
+        exercise.current(begun.board.path.parent).go_on(XTEA.stage("03"))
+        return XTEA.stage("03"), []
+
+    monkeypatch.setattr(watch, "next_step", built)
+    said = command("next", code=2)
+    assert said == "Another terminal went on to xtea-03 meanwhile: make watch shows the step."
 
 
 def test_what_could_not_be_judged_is_not_called_failed(command, monkeypatch):

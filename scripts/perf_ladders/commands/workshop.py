@@ -143,9 +143,9 @@ def go_on(options: argparse.Namespace) -> None:
     if step is None:
         console.print(f"That was the last step of {begun.case.name} on this machine. Well climbed.", style="bold")
         return
-    before, begun = begun.step.number, exercise.current()  # `make watch` may have written meanwhile
-    if begun.step.number != before:
-        raise UserError("Another terminal has gone on meanwhile: make watch shows the step.")
+    before, begun = begun.step.name, exercise.current()  # `make watch` may have written meanwhile
+    if begun.step.name != before:
+        raise UserError(f"Another terminal went on to {begun.step.name} meanwhile: make watch shows the step.")
     begun.go_on(step)
     console.print(f"{begun.case.title}, step {step.number} ({begun.place}) at {begun.level}", style="bold")
     _show_task(begun, console)

@@ -98,10 +98,11 @@ class Watch:
 
             wait = self._waiting(say, outdated)
             found = judge.judge(place, self.rounds, self.lanes, self.cpu, self.console, say, outdated, wait)
+        passed = self._passed(place, found, judged)  # which takes a moment: the scoreboard is read after it
         self.reread()
         current = self.place is place and self.text == judged  # else it is judged again
-        if judged is not None and current and self.passes(found):
-            self.exercise.pass_step(self._passed(place, found, judged))
+        if current and self.passes(found):
+            self.exercise.pass_step(passed)
         return found
 
     def profile(self, found: Attempt) -> None:
