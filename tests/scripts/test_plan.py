@@ -182,6 +182,7 @@ def test_peers_variants_standards_and_apps(tree):
     write(tree / "stages/made/variants/bare/made/border.hpp", "")
     write(tree / "stages/made/apps/show/main.cpp", "// Shows.\n// links: CLI11\n// also: x86-32\n")
     stage(tree, "01-next", "// variants: bare\n// threads: all")
+    stage(tree, "02-barrier", "// lacks: x86-32")
     stage(tree, "nettle", "// links: nettle\n// lacks: counter standards\n// variants: bare", "peers")
     stage(tree, "openssl", "// standard: other", "peers")
     write(tree / "tests/made/mutants/next/wrong.cpp", "")
@@ -200,7 +201,8 @@ def test_peers_variants_standards_and_apps(tree):
     apps = programs["made-01.x86-64"].apps
     assert apps == {"show": "made-01-show.x86-64", "show-32": "made-01-show-32.x86-32"}
     assert list(programs["made-01.x86-64-v3"].apps) == ["show"]
-    assert list(programs["made-nettle.x86-64"].apps) == ["show"]
+    for name in ("02", "nettle"):
+        assert list(programs[f"made-{name}.x86-64"].apps) == ["show"]
     assert found.libraries == {"CLI11", "nettle"}
     assert len(lines(found, "add_program", "made-mutant-next-wrong")) == 1
 

@@ -172,9 +172,9 @@ class Plan(Lines):
             app = main.parent.name
             harness = self.harness(source.case, level, source.alternative)
             found[app] = self._app(app, f"{harness}-{app}", main, self.levels[0].name, source, level, harness)
-            for other in [] if self.asked.checked_alone else other_machines():
+            for other in [] if self.asked.checked_alone or kind != "stage" else other_machines():
                 # Beside the lowest level that may have vectors, for it is another machine and no level above one.
-                if other.name in self.header(main).also and other.beside == level and kind == "stage":
+                if other.beside == level and other.name in {*self.header(main).also} - {*source.header.lacks}:
                     harness = f"{source.case}-{other.name}"
                     if self.once(f"{harness}-checks"):
                         self._checks(harness, source.case, None, other.name)

@@ -1,5 +1,6 @@
 // Optimisation barrier: one single block beside each set, and a barrier that keeps the two interleaved.
 // variants: unordered
+// lacks: x86-32
 #include <algorithm>
 #include <bit>
 #include <utility>

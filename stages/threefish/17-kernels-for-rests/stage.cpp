@@ -1,4 +1,5 @@
 // Kernels for rests: sets with or without single blocks beside them, whichever pads less.
+// lacks: x86-32
 #include <algorithm>
 #include <bit>
 #include <utility>

@@ -1,4 +1,5 @@
 // Overlapping tail: the last set, or the single blocks, end with the message. Only less than one set is copied.
+// lacks: x86-32
 #include <algorithm>
 #include <bit>
 #include <utility>

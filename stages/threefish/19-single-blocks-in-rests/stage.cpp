@@ -1,4 +1,5 @@
 // Scalar and vector units at the same time, in rests: up to three blocks that fill no set go beside the sets.
+// lacks: x86-32
 #include <algorithm>
 #include <bit>
 #include <utility>
