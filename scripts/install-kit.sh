@@ -67,7 +67,7 @@ git clone -q --no-local --depth 1 "$kit/repository.git" "$target"
 echo "3 of 3: the Python environment"
 cd "$target"
 PIP_CONFIG_FILE=/dev/null PIP_NO_INDEX=1 PIP_FIND_LINKS=$place/wheels scripts/setup.sh ||
-  complain "Set-up failed, though this kit needs no network: see above. $target is removed; then start this script again."
+  complain "Set-up failed, as said above, though this kit needs no network. $target is removed: start this script again."
 unfinished=
 make doctor
 echo
