@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from perf_ladders.machine import identity, topology
-from perf_ladders.machine.microarchitecture import full_name, microarchitecture, short_name
+from perf_ladders.machine.microarchitecture import full_name, microarchitecture, short_name, told_by_features
 
 
 @pytest.mark.parametrize(
@@ -83,6 +84,34 @@ def test_stored_measurements_hold_numbers_and_the_name_of_the_shop(cpu, numbers,
     assert short_name(cpu, numbers) == short
     if full:
         assert full_name(cpu, numbers) == full
+
+
+AMX = "fpu avx512f amx_bf16 avx512_fp16 amx_tile amx_int8"
+
+
+@pytest.mark.parametrize(
+    ("named", "flags", "instruction_cache", "told"),
+    [
+        ("Intel Rocket Lake", AMX, "64K", "Intel Granite Rapids"),  # as a hypervisor reported it
+        ("Intel Rocket Lake", "fpu avx512f", "32K", None),
+        ("Intel Sapphire Rapids", AMX, "32K", None),
+        ("Intel Granite Rapids", AMX, "64K", None),
+        ("Intel Diamond Rapids", AMX, "64K", None),
+        ("Arm Neoverse N1", "", "64K", None),
+    ],
+)
+def test_features_name_a_cpu_whose_model_is_that_of_another(named, flags, instruction_cache, told):
+    assert told_by_features(named, flags, instruction_cache) == told
+
+
+def test_a_name_told_by_features_takes_the_place_of_the_numbers():
+    machine = msgspec.structs.replace(
+        identity.describe(), cpu="Intel(R) Xeon(R)", family_model_stepping="6/167/1", told_by_features=None
+    )
+    assert identity.short_name(machine) == "Intel Rocket Lake"
+    machine.told_by_features = "Intel Granite Rapids"
+    assert identity.short_name(machine) == "Intel Granite Rapids"
+    assert identity.name(machine) == "Intel Granite Rapids (Xeon)"
 
 
 def test_this_machine_has_a_name():

@@ -99,7 +99,8 @@ def _system(report: Report) -> str:
         report.say("lacks", "this tree lies on a Windows drive, which is slow", "git clone it to ~")
     if container:
         report.say("note", f"container ({container}): its host decides whether perf and ptrace work")
-    name = microarchitecture.full_name(cpu_info("model name", "Model") or "CPU without a name", topology.cpu_numbers())
+    cpu, told = cpu_info("model name", "Model") or "CPU without a name", microarchitecture.of_this_machine()
+    name = microarchitecture.full_name(cpu, topology.cpu_numbers(), told)
     report.say("ok", f"{name}; CPUs: {len(re.findall('^processor', read('proc/cpuinfo') or '', re.MULTILINE))}")
     return virtual
 

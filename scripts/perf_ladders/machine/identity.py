@@ -18,6 +18,7 @@ def describe() -> Machine:
     return Machine(
         cpu=topology.cpu_info("model name", "Model") or "not known",
         family_model_stepping=topology.cpu_numbers(),
+        told_by_features=microarchitecture.of_this_machine(),
         cpus=os.cpu_count() or 1,
         memory_gib=round(memory / 2**30),
         architecture=platform.machine(),
@@ -41,12 +42,12 @@ def _virtual_machine() -> str:
 
 def short_name(machine: Machine) -> str:
     """AMD Zen 4"""
-    return microarchitecture.short_name(machine.cpu, machine.family_model_stepping)
+    return microarchitecture.short_name(machine.cpu, machine.family_model_stepping, machine.told_by_features)
 
 
 def name(machine: Machine) -> str:
     """AMD Zen 4 (EPYC)"""
-    return microarchitecture.full_name(machine.cpu, machine.family_model_stepping)
+    return microarchitecture.full_name(machine.cpu, machine.family_model_stepping, machine.told_by_features)
 
 
 def is_named(machine: Machine) -> bool:

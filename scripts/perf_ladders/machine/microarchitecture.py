@@ -7,6 +7,8 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
+from perf_ladders.machine import topology
+
 
 @cache
 def _names() -> dict[str, dict[str, dict[str, str]]]:
@@ -31,8 +33,27 @@ def microarchitecture(vendor: str, family: int, model: int, stepping: int = 0) -
     return f"{vendor} {known or f'family {family} model {model}'}"
 
 
-def short_name(cpu: str, numbers: str | None) -> str:
-    """From what a CPU calls itself and `family/model/stepping`, as measurements keep them."""
+def told_by_features(named: str, flags: str, instruction_cache: str) -> str | None:
+    """The CPU that has these features, where the one that its model names has them not: a hypervisor can report the
+    model of another CPU. None where the model may be right."""
+    for name, known in tomllib.loads(Path(__file__).with_name("features.toml").read_text(encoding="utf-8")).items():
+        has_them = set(known["flags"].split()) <= set(flags.split()) and instruction_cache == known["instruction_cache"]
+        if has_them and named not in known["since"]:
+            return name
+    return None
+
+
+def of_this_machine() -> str | None:
+    """As told_by_features."""
+    named = short_name(topology.cpu_info("model name") or "", topology.cpu_numbers())
+    cache = topology.read("sys/devices/system/cpu/cpu0/cache/index1/size")
+    return told_by_features(named, topology.cpu_info("flags") or "", cache or "")
+
+
+def short_name(cpu: str, numbers: str | None, told: str | None = None) -> str:
+    """From what a CPU calls itself and `family/model/stepping`, as measurements keep them, or as its features tell."""
+    if told:
+        return told
     if not numbers:
         return _model_of(cpu) or cpu
     family, model, stepping = (int(number, 0) for number in [*numbers.split("/"), "0", "0"][:3])
@@ -42,9 +63,9 @@ def short_name(cpu: str, numbers: str | None) -> str:
     return microarchitecture(vendor, family, model, stepping) if vendor else f"{cpu} ({numbers})"
 
 
-def full_name(cpu: str, numbers: str | None) -> str:
+def full_name(cpu: str, numbers: str | None, told: str | None = None) -> str:
     """AMD Zen 4 (EPYC 9654): with the model, where the CPU says it."""
-    short, model = short_name(cpu, numbers), _model_of(cpu)
+    short, model = short_name(cpu, numbers, told), _model_of(cpu)
     return f"{short} ({model})" if model and cpu not in short and model != short else short
 
 

@@ -59,6 +59,7 @@ class CoreKinds(Record, kw_only=True):
 class Machine(Record, kw_only=True):
     cpu: str  # as the CPU calls itself
     family_model_stepping: CpuNumbers | None = None  # 25/17/1
+    told_by_features: str | None = None  # its name, where family_model_stepping are those of another CPU
     cpus: Positive
     memory_gib: Count
     architecture: str

@@ -66,6 +66,8 @@ def _machine(machine: Machine) -> Check:
         return Check("machine", "fails", "the CPU is not named")
     virtual = "no virtual machine" if machine.virtual_machine == "no" else f"virtual machine: {machine.virtual_machine}"
     numbers = machine.family_model_stepping or "no numbers"
+    if machine.told_by_features:
+        numbers = f"told by its features, for its numbers {numbers} are those of another CPU"
     name = identity.name(machine)
     return Check("machine", "ok", f"{name}, {numbers}; CPUs: {machine.cpus}; {virtual}; {machine.system}")
 
