@@ -27,14 +27,14 @@ KeyPlanes transposed_keys(std::size_t count, KeyOf key_of) {
   return keys;
 }
 
-inline void encrypt_by_tables(std::span<const Job> jobs) {
+template <class Rounds>
+void encrypt_by_tables(std::span<const Job> jobs) {
   Lane lanes[4] = {};
-  encrypt_all(std::span(lanes), jobs);
+  encrypt_all<Rounds>(std::span(lanes), jobs);
 }
 
-// At most as many jobs as there are lanes, shortest first. The tables do the rest when fewer than `fewest_lanes` are
-// left.
-template <class Boxes>
+// At most as many jobs as there are lanes, shortest first. The tables do the rest when fewer than `fewest` are left.
+template <class Boxes, class Rounds, std::size_t fewest>
 void encrypt_in_planes(std::span<const Job* const> jobs) {
   const KeyPlanes keys = transposed_keys(jobs.size(), [&](std::size_t i) -> const Key& { return *jobs[i]->key; });
   Words chains{};
@@ -42,36 +42,36 @@ void encrypt_in_planes(std::span<const Job* const> jobs) {
   std::size_t at = 0, first = 0;
   for (;; at += block_bytes) {
     while (first < jobs.size() && jobs[first]->size == at) ++first;
-    if (jobs.size() - first < fewest_lanes) break;
+    if (jobs.size() - first < fewest) break;
     for (std::size_t i = first; i < jobs.size(); ++i) chains[i] ^= word_at(jobs[i]->in + at);
     cipher<Boxes, Direction::encrypt>(chains, keys);
     for (std::size_t i = first; i < jobs.size(); ++i) std::memcpy(jobs[i]->out + at, &chains[i], block_bytes);
   }
-  std::array<Job, fewest_lanes> rest;
+  std::array<Job, fewest> rest;
   std::size_t count = 0;
   for (std::size_t i = first; i < jobs.size(); ++i) {
     const Job& job = *jobs[i];
     rest[count++] = {job.in + at, job.out + at, job.size - at, job.key, reinterpret_cast<std::uint8_t*>(&chains[i])};
   }
-  encrypt_by_tables(std::span(rest).first(count));
+  encrypt_by_tables<Rounds>(std::span(rest).first(count));
 }
 
 // Jobs of equal length come together, so that few lanes are idle.
-template <class Boxes>
+template <class Boxes, class Rounds = Tables, std::size_t fewest = fewest_lanes>
 void encrypt_sorted(std::span<const Job> jobs) {
   using Sort = ladder::CountingSort<const Job>;
   Sort sort;
-  while (jobs.size() >= fewest_lanes) {
+  while (jobs.size() >= fewest) {
     const std::span<const Job> portion = jobs.first(std::min(jobs.size(), Sort::capacity));
     for (std::size_t i = 0; i < portion.size(); ++i) sort.put(i, portion[i]);
     for (std::span<const Job* const> sorted = sort.sorted(portion.size()); !sorted.empty();) {
       const std::size_t count = std::min(sorted.size(), plane_lanes);
-      encrypt_in_planes<Boxes>(sorted.last(count));
+      encrypt_in_planes<Boxes, Rounds, fewest>(sorted.last(count));
       sorted = sorted.first(sorted.size() - count);
     }
     jobs = jobs.subspan(portion.size());
   }
-  encrypt_by_tables(jobs);
+  encrypt_by_tables<Rounds>(jobs);
 }
 
 }  // namespace des3_cbc
