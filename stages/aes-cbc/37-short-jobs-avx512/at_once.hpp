@@ -1,4 +1,4 @@
-// A manager that encrypts jobs of one or two blocks as they come, and validates and sorts all longer ones.
+// A manager that encrypts jobs of one block as they come, and validates and sorts all longer ones.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace aes_cbc {
 
-constexpr std::size_t short_bytes = 2 * block_bytes;  // the core overlaps jobs of up to this length by itself
+constexpr std::size_t short_bytes = block_bytes;  // the core overlaps jobs of up to this length by itself
 
 class ShortAtOnce : public ladder::Gathering<Job, NoLanesOrByCount, Summary> {
  public:

@@ -1,4 +1,4 @@
-// Out-of-order execution instead of lanes, with AVX-512: jobs of one or two blocks are encrypted as they come.
+// Out-of-order execution instead of lanes, with AVX-512: jobs of one block are encrypted as they come.
 // requires: x86-64-v4 aes vaes
 // variants: no-kernel
 #include "aes-cbc/31-interleaved-vectors/decrypt.hpp"
