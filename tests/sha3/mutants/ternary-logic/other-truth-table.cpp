@@ -1,43 +1,24 @@
 // The truth table of chi complements the wrong operand.
-#include "../sponge.hpp"
+#include "../permuting.hpp"
 
 namespace sha3 {
 namespace {
 
-void permute_wrongly(State& a) {
-  unsigned shift_register = 1;
-  for (unsigned round = 0; round < rounds; ++round) {
-    theta(a);
-    rho_pi(a);
-    for (unsigned row = 0; row < 25; row += 5) {
-      std::uint64_t c[5];
-      std::copy_n(a.data() + row, 5, c);
-      for (unsigned i = 0; i < 5; ++i) a[row + i] = c[i] ^ (c[(i + 1) % 5] & ~c[(i + 2) % 5]);
-    }
-    iota(a, shift_register);
+void round_wrongly(State& a, unsigned& shift_register) {
+  theta(a);
+  rho_pi(a);
+  for (unsigned row = 0; row < 25; row += 5) {
+    std::uint64_t c[5];
+    std::copy_n(a.data() + row, 5, c);
+    for (unsigned i = 0; i < 5; ++i) a[row + i] = c[i] ^ (c[(i + 1) % 5] & ~c[(i + 2) % 5]);
   }
-}
-
-void hash_wrongly(std::size_t rate, std::span<const Message> messages) {
-  for (const Message& message : messages) {
-    Sponge sponge{rate};
-    const std::uint8_t* data = message.data;
-    std::size_t size = message.size;
-    for (; size >= rate; data += rate, size -= rate) {
-      sponge.take_in(data, rate);
-      permute_wrongly(sponge.state);
-    }
-    sponge.take_in(data, size);
-    sponge.pad(size);
-    permute_wrongly(sponge.state);
-    sponge.squeeze(message.digest);
-  }
+  iota(a, shift_register);
 }
 
 }  // namespace
 
-void hash256(std::span<const Message> messages) { hash_wrongly(rate256, messages); }
+void hash256(std::span<const Message> messages) { hash_by(round_wrongly, rate256, messages); }
 
-void hash512(std::span<const Message> messages) { hash_wrongly(rate512, messages); }
+void hash512(std::span<const Message> messages) { hash_by(round_wrongly, rate512, messages); }
 
 }  // namespace sha3
