@@ -279,6 +279,15 @@ def test_a_measurement_that_decides_less_is_not_shown_before_one_that_decides_mo
     assert shown_of(tmp_path, old, noisy) == [old.made.date, noisy.made.date]
 
 
+def test_a_measurement_of_the_closing_stage_is_shown_before_one_of_more_levels_of_the_same_cpu(tmp_path):
+    closing = read_case("xtea").closing.name
+    old, new = paired(SMALL), paired({"xtea-00": 4, "xtea-00-again": 4, closing: 1})
+    old.made.date, new.made.date = "2026-01-01T00:00:00+00:00", "2026-01-02T00:00:00+00:00"
+    assert shown_of(tmp_path, old, new) == [new.made.date, old.made.date]
+    new.machine.family_model_stepping = "0/0/0"
+    assert shown_of(tmp_path, old, new) == [old.made.date, new.made.date]
+
+
 def test_a_new_stage_alone_does_not_bring_a_measurement_to_the_front(tmp_path):
     """Only the newest has it, and decides nothing."""
     old, noisy = paired(SMALL), paired({**SMALL, "xtea-05": 1})

@@ -1,5 +1,6 @@
 """Which measurement of a case is shown: a whole one, then the one that decides the steps of most stages as they are
-now, then the one that decides most steps, then the newest.
+now, then the one that decides most steps, then the newest. If it lacks the closing stage as it is now, one of the same
+CPU that decides this stage takes its place.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def by_file(case: Case, folder: Path | None = None) -> list[tuple[Path, Analysis
     """All measurements of the case, each with its file; the first one is shown."""
     now = source.units(case)
     found = [(path, Analysis(case, load(path), now)) for path in paths(case.name, folder)]
-    return sorted(found, key=_place, reverse=True)
+    return _with_closing_stage(sorted(found, key=_place, reverse=True))
 
 
 def analyses(case: Case, folder: Path | None = None) -> list[Analysis]:
@@ -47,6 +48,24 @@ def is_whole(found: Measurement | JavaMeasurement) -> bool:
     """With as many rounds as a verdict takes."""
     steps = found.design.steps if isinstance(found, Measurement) else found.steps
     return all(step.rounds >= FIRST_ROUNDS for step in steps)
+
+
+def _with_closing_stage(found: list[tuple[Path, Analysis]]) -> list[tuple[Path, Analysis]]:
+    """It may be of fewer levels, so another one decides more steps."""
+    alike = [one for one in found if _cpu(one[1]) == _cpu(found[0][1]) and _decides_closing_stage(one[1])]
+    return sorted(found, key=lambda one: one is not alike[0]) if alike else found
+
+
+def _cpu(analysis: Analysis) -> str | None:
+    return analysis.measurement.machine.family_model_stepping
+
+
+def _decides_closing_stage(analysis: Analysis) -> bool:
+    """How much faster it is than the reference."""
+    rows = [row for row in analysis.first_rows if row.stage == analysis.case.closing.name and not row.stale]
+    return is_whole(analysis.measurement) and any(
+        row.vs_reference is not None and row.vs_reference.verdict != "undecided" for row in rows
+    )
 
 
 def _place(found: tuple[Path, Analysis]) -> tuple[bool, int, int, str]:
