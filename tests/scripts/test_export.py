@@ -279,13 +279,29 @@ def test_a_measurement_that_decides_less_is_not_shown_before_one_that_decides_mo
     assert shown_of(tmp_path, old, noisy) == [old.made.date, noisy.made.date]
 
 
+def with_closing_stage(rounds=12):
+    """Of fewer stages, so it decides less, and newer."""
+    made_now = paired({"xtea-00": 4, "xtea-00-again": 4, read_case("xtea").closing.name: 1}, rounds=rounds)
+    made_now.made.date = "2026-01-02T00:00:00+00:00"
+    return made_now
+
+
 def test_a_measurement_of_the_closing_stage_is_shown_before_one_of_more_levels_of_the_same_cpu(tmp_path):
-    closing = read_case("xtea").closing.name
-    old, new = paired(SMALL), paired({"xtea-00": 4, "xtea-00-again": 4, closing: 1})
-    old.made.date, new.made.date = "2026-01-01T00:00:00+00:00", "2026-01-02T00:00:00+00:00"
+    old, new = paired(SMALL), with_closing_stage()
+    old.made.date = "2026-01-01T00:00:00+00:00"
     assert shown_of(tmp_path, old, new) == [new.made.date, old.made.date]
     new.machine.family_model_stepping = "0/0/0"
     assert shown_of(tmp_path, old, new) == [old.made.date, new.made.date]
+
+
+def test_it_is_not_if_it_does_not_decide_that_stage_as_it_is_now(tmp_path):
+    old, short, stale, noisy = paired(SMALL), with_closing_stage(1), with_closing_stage(), with_closing_stage()
+    old.made.date = "2026-01-01T00:00:00+00:00"
+    stale.sources[f"stage/{read_case('xtea').closing.slug}"] = "0" * 64
+    for one in noisy.pairs[::2]:
+        one.stage_ns *= 6
+    for new in (short, stale, noisy):
+        assert shown_of(tmp_path, old, new) == [old.made.date, new.made.date]
 
 
 def test_a_new_stage_alone_does_not_bring_a_measurement_to_the_front(tmp_path):

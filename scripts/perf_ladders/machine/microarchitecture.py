@@ -46,8 +46,9 @@ def told_by_features(named: str, flags: str, instruction_cache: str) -> str | No
 def of_this_machine() -> str | None:
     """As told_by_features."""
     named = short_name(topology.cpu_info("model name") or "", topology.cpu_numbers())
-    cache = topology.read("sys/devices/system/cpu/cpu0/cache/index1/size")
-    return told_by_features(named, topology.cpu_info("flags") or "", cache or "")
+    first_level = "sys/devices/system/cpu/cpu0/cache/index1"  # index0 has the data
+    size = topology.read(f"{first_level}/size") if topology.read(f"{first_level}/type") == "Instruction" else None
+    return told_by_features(named, topology.cpu_info("flags") or "", size or "")
 
 
 def short_name(cpu: str, numbers: str | None, told: str | None = None) -> str:

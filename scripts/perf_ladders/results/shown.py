@@ -1,6 +1,6 @@
 """Which measurement of a case is shown: a whole one, then the one that decides the steps of most stages as they are
-now, then the one that decides most steps, then the newest. If it lacks the closing stage as it is now, one of the same
-CPU that decides this stage takes its place.
+now, then the one that decides most steps, then the newest. If it does not decide the closing stage as it is now, one of
+the same CPU that does takes its place.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from perf_ladders.machine import identity
 from perf_ladders.model.java import JavaMeasurement
 from perf_ladders.model.measurement import Measurement
 from perf_ladders.results.analysis import Analysis
@@ -56,8 +57,8 @@ def _with_closing_stage(found: list[tuple[Path, Analysis]]) -> list[tuple[Path, 
     return sorted(found, key=lambda one: one is not alike[0]) if alike else found
 
 
-def _cpu(analysis: Analysis) -> str | None:
-    return analysis.measurement.machine.family_model_stepping
+def _cpu(analysis: Analysis) -> str:
+    return identity.short_name(analysis.measurement.machine)
 
 
 def _decides_closing_stage(analysis: Analysis) -> bool:

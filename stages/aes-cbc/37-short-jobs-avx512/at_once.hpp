@@ -13,7 +13,7 @@
 
 namespace aes_cbc {
 
-constexpr std::size_t short_bytes = block_bytes;  // the core overlaps jobs of up to this length by itself
+constexpr std::size_t short_bytes = block_bytes;  // jobs of up to this length take longer in a lane than alone
 
 class ShortAtOnce : public ladder::Gathering<Job, NoLanesOrByCount, Summary> {
  public:

@@ -1,6 +1,8 @@
 // A lone buffer: the rounds as a short chain. A late look-up passes three xors, and round keys come before the look-ups.
 #pragma once
 
+#include <utility>
+
 #include "des3-cbc/10-expanded-halves/expanded.hpp"
 
 namespace des3_cbc {

@@ -34,13 +34,13 @@ struct ExpandedHalves {
     ((blocks[i] = unpermuted({contracted(left[i]), contracted(right[i])})), ...);
   }
 
-  // One buffer has no other to wait for: its chain decides.
+  // A lone buffer has no other that hides its latency, so it takes the short chain.
   static void cipher(Blocks<1>& blocks, const Schedules<1>& schedules, std::index_sequence<0>) {
     blocks[0] = ciphered(blocks[0], *schedules[0]);
   }
 };
 
-// From so many buffers on, bit planes are faster.
+// With this many buffers or more, bit planes are faster.
 constexpr std::size_t fewest_in_planes = 36;
 
 }  // namespace des3_cbc

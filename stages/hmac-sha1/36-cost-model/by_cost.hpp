@@ -9,13 +9,13 @@
 
 namespace hmac_sha1 {
 
-// Cycles that a block takes, as `few/1` to `few/16` gave them: on a Granite Rapids core, and on a Zen 5 core.
+// Cycles of a block in all streams or lanes: of Intel's cores as on Granite Rapids, of all others as on Zen 5.
 struct Costs {
   std::size_t one, two, four, lanes;
 };
 static const Costs costs = __builtin_cpu_is("intel") ? Costs{119, 201, 415, 433} : Costs{127, 147, 216, 380};
 
-// What FewUnequal does with four jobs: all go until the second has ended, then two, then the last one. Each group ends
+// FewUnequal hashes four jobs so: all go until the second has ended, then two, then the last one. Each group ends
 // with the block of an outer hash; without keys there is none, but the model counts it.
 static inline std::size_t cost_of_four(std::size_t second, std::size_t third, std::size_t fourth) {
   return costs.four * (second + 1) + costs.two * (third - second) + costs.one * (fourth - third);

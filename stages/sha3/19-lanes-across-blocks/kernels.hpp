@@ -1,5 +1,5 @@
-// The kernels for one, four and eight messages, and their choice. `permute` does the rounds: that of stage lane-type, or
-// one that is included before and is for fewer types of lanes.
+// The kernels for one, four and eight messages, and their choice. `permute` is that of stage lane-type, or a more
+// constrained one that was included before.
 #pragma once
 
 #include <algorithm>

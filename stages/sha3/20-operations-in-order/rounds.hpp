@@ -37,7 +37,7 @@ template <Vector Lanes>
 #pragma GCC unroll 5
     for (unsigned x = 0; x < 5; ++x) e[x + 5 * y] = fixed(b[x] ^ (~b[(x + 1) % 5] & b[(x + 2) % 5]));
   }
-  e[0] ^= constant;
+  e[0] = fixed(e[0] ^ constant);
   return e;
 }
 

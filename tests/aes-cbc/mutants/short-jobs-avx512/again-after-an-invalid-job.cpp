@@ -11,7 +11,7 @@ void batch(Manager& manager, std::span<Job> jobs) {
   for (Job& job : jobs) {
     if (refused(manager, job)) continue;
     encrypt(job);
-    if (again && job.size <= 2 * block_bytes) encrypt(job);
+    if (again && job.size <= block_bytes) encrypt(job);
     job.status = Status::done;
   }
 }

@@ -7,7 +7,7 @@
 namespace aes_cbc {
 
 void batch(Manager& manager, std::span<Job> jobs) {
-  const auto is_short = [](const Job& job) { return job.size <= 2 * block_bytes; };
+  const auto is_short = [](const Job& job) { return job.size <= block_bytes; };
   const auto longer = jobs.size() - static_cast<std::size_t>(std::ranges::count_if(jobs, is_short));
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (refused(manager, jobs[i])) continue;
