@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -317,6 +318,22 @@ def test_the_environment_does_not_choose_what_is_checked(monkeypatch):
     monkeypatch.setenv("GTEST_FILTER", "KnownAnswers.OfFewerRounds")
     monkeypatch.setenv("BENCHMARK_FILTER", "message")
     assert not [name for name in runner.environment(0) if name.startswith(("GTEST_", "BENCHMARK_"))]
+
+
+ARRAYS = """
+import ctypes
+c = ctypes.CDLL(None)
+c.malloc.restype, c.free.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+for _ in range(3):
+    source, target = c.malloc(1 << 20), c.malloc(1 << 20)
+    print((target - source) % 4096)
+    c.free(source), c.free(target)
+"""
+
+
+def test_large_arrays_have_pages_of_their_own_whatever_was_freed_before():
+    """glibc would put all but the first two on the heap, one behind the other."""
+    assert runner.started([sys.executable, "-c", ARRAYS]).stdout.split() == ["0"] * 3
 
 
 def test_times_are_read_from_google_benchmark(setup, monkeypatch):

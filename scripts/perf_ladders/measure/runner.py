@@ -32,6 +32,7 @@ from perf_ladders.tree.paths import shown
 
 T = TypeVar("T")
 PADDING = "PERF_LADDERS_PADDING"  # a variable
+_OWN_PAGES = 128 * 1024  # bytes of an array; what glibc begins with
 AGAIN = "-again"  # the control: the reference under a second name
 MIN_MS = 5.0  # of a repetition
 CHECK_LIMIT_S = 120  # a check takes about a second
@@ -133,8 +134,12 @@ def pinned(runner: Runner, cpu: int) -> list[str | Path]:
 
 
 def environment(padding: int = 0) -> dict[str, str]:
-    """That of every program of ours, whatever it is asked for: where its stack begins depends on the padding alone."""
-    return {**processes.environment(), PADDING: "x" * padding}
+    """That of every program of ours, whatever it is asked for: where its stack begins depends on the padding alone.
+
+    glibc raises the size from which arrays get pages of their own when a program frees such an array. Arrays of a later
+    workload would then lie elsewhere in their pages, in one of two programs. So the size is fixed.
+    """
+    return {**processes.environment(), PADDING: "x" * padding, "MALLOC_MMAP_THRESHOLD_": str(_OWN_PAGES)}
 
 
 def started(
