@@ -1,4 +1,4 @@
-// A manager that encrypts jobs of one block as they come, and validates and sorts all longer ones.
+// A manager that encrypts jobs of one block as they come, if the first job of a batch has one block.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace aes_cbc {
 
 constexpr std::size_t short_bytes = block_bytes;  // jobs of up to this length take longer in a lane than alone
 
-class ShortAtOnce : public ladder::Gathering<Job, NoLanesOrByCount, Summary> {
+class ShortAtOnce : public ValidatedAtOnce<NoLanesOrByCount> {
  public:
   Job* submit(Job& job) {
     if (job.size > short_bytes || refused(job)) return Gathering::submit(job);
@@ -24,12 +24,10 @@ class ShortAtOnce : public ladder::Gathering<Job, NoLanesOrByCount, Summary> {
     return &job;
   }
 
+  // A decision for each job would cost time where all are longer. Short ones then take lanes.
   void batch(std::span<Job> jobs) {
+    if (jobs.empty() || jobs.front().size > short_bytes) return ValidatedAtOnce::batch(jobs);
     finish();
-    if (jobs.size() == 1) {  // validating one job by vectors takes longer
-      submit(jobs[0]);
-      return finish();
-    }
     for (; !jobs.empty(); jobs = jobs.subspan(std::min(jobs.size(), portion))) {
       process(jobs.first(std::min(jobs.size(), portion)));
     }
