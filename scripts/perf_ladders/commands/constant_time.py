@@ -22,17 +22,13 @@ def constant_time(options: argparse.Namespace) -> None:
         store.expect_place(options.out)
     names = [options.case] if options.case not in (None, "all") else case_names()
     build = read_build(options.preset or "gcc")
-    found = checked(names, build)
+    found = [one for name in names for one in checked(name, build)]
     if options.out:
         print(f"wrote {shown(write(found, build, options.out))}")
 
 
-def checked(names: Sequence[str], build: Build) -> list[CheckedStage]:
-    return [one for name in names for one in _of_case(name, build)]
-
-
-def _of_case(name: str, build: Build) -> Iterator[CheckedStage]:
-    """Prints what is known of each stage as soon as it is."""
+def checked(name: str, build: Build) -> Iterator[CheckedStage]:
+    """The stages of a case. Prints what is known of each as soon as it is."""
     if not has_secrets(name):
         print(f"{name}: not applicable, for nothing in this case is secret")
         return
@@ -48,9 +44,10 @@ def _of_case(name: str, build: Build) -> Iterator[CheckedStage]:
 
 
 def write(found: Sequence[CheckedStage], build: Build, path: Path) -> Path:
+    cases = ", ".join(read_case(name).title for name in dict.fromkeys(one.case for one in found))
     what = (
-        f"Stages, compiled by {build.compiler.name} {build.compiler.version}, whose keys and contents were marked as "
-        "undefined under Valgrind's memcheck. Found: those with a branch or an address that depends on them."
+        f"Constant time: stages of {cases}, compiled by {build.compiler.name} {build.compiler.version}. "
+        "Found: those with a branch or an address that depends on keys or contents."
     )
     leaks = sum(one.verdict == "leaks" for one in found)
     return proof.write(ConstantTime(tried=len(found), found=leaks, what=what, details=[*found], **proof.now()), path)

@@ -28,28 +28,30 @@ def mutation_score(options: argparse.Namespace) -> None:
     if options.out:
         store.expect_place(options.out)
     names = [options.case] if options.case not in (None, "all") else case_names()
-    found = scores(names, read_build(options.preset or "gcc"), options.mutants or _MUTANTS, options.seed or 1)
+    build = read_build(options.preset or "gcc")
+    found = [scored(name, build, options.mutants or _MUTANTS, options.seed or 1) for name in names]
     if options.out:
         print(f"wrote {shown(write(found, options.out))}")
 
 
-def scores(names: Sequence[str], build: Build, count: int, seed: int) -> list[MutationScore]:
-    found = []
-    for name in names:
-        case = read_case(name)
-        program = _closing(case, build)
-        (fuzzer,) = fuzz.built([program.name], program.level)
-        compare = partial(fuzzed_text, fuzzer, seconds=_FUZZED_S)
-        one = score(case, program, count, seed, compare, lambda line: print(line, flush=True))
-        print(f"{program.id}: seed {seed}: {one.rejected} of {one.mutants} rejected: {per_cent(one.rejected_share)}")
-        print(f"  {len(one.equivalent)} others give the same results: as their explanations say,")
-        print(f"    and for all inputs of a fuzzer, which found {one.fuzzer_found} of {one.fuzzed} that are rejected")
-        print(f"  mutation score, without these: {per_cent(one.score)}")
-        print(f"  {len(one.survivors) - len(one.equivalent) - len(one.missed)} others were found by the fuzzer alone")
-        print(f"  {len(one.missed)} others have no explanation, or a wrong one")
-        print(f"  {one.same} more have the machine code of the stage, and were not counted", flush=True)
-        found.append(one)
+def scored(name: str, build: Build, count: int, seed: int) -> MutationScore:
+    case = read_case(name)
+    program = _closing(case, build)
+    (fuzzer,) = fuzz.built([program.name], program.level)
+    compare = partial(fuzzed_text, fuzzer, seconds=_FUZZED_S)
+    found = score(case, program, count, seed, compare, lambda line: print(line, flush=True))
+    print(f"{program.id}: seed {seed}: {found.rejected} of {found.mutants} rejected: {per_cent(found.rejected_share)}")
+    print(f"  {len(found.equivalent)} others give the same results: as their explanations say,")
+    print(f"    and for all inputs of a fuzzer, which found {found.fuzzer_found} of {found.fuzzed} that are rejected")
+    print(f"  mutation score, without these: {per_cent(found.score)}")
+    print(f"  {_by_fuzzer_alone(found)} others were found by the fuzzer alone")
+    print(f"  {len(found.missed)} others have no explanation, or a wrong one")
+    print(f"  {found.same} more have the machine code of the stage, and were not counted", flush=True)
     return found
+
+
+def _by_fuzzer_alone(one: MutationScore) -> int:
+    return len(one.survivors) - len(one.equivalent) - len(one.missed)
 
 
 def _closing(case: Case, build: Build) -> Program:
@@ -73,19 +75,13 @@ def _closing(case: Case, build: Build) -> Program:
 
 
 def write(found: Sequence[MutationScore], path: Path) -> Path:
-    survivors = [one for each in found for one in each.survivors]
-    equivalent = sum(one.equivalent for one in survivors)
-    missed = sum(one.missed for one in survivors)
-    scores = ", ".join(
-        f"{read_case(one.case).title} {per_cent(one.score)} ({per_cent(one.rejected_share)})" for one in found
+    scores = "; ".join(
+        f"`{one.program}`: the checks reject {per_cent(one.score)} of those that change a result, and "
+        f"{per_cent(one.rejected_share)} of all. The others went to a fuzzer: it found {_by_fuzzer_alone(one)}, and "
+        f"{len(one.equivalent)} are equivalent"
+        for one in found
     )
-    what = (
-        f"Small faults, drawn for the last stage of the highest level at hand. Share that its checks reject, without "
-        f"equivalent ones (with them): {scores}. A fuzzer with sanitizers was given the others, and found "
-        f"{len(survivors) - equivalent - missed} of them. {equivalent} are equivalent: the file says why, and the "
-        f"fuzzer found no input for which they differ. It found {sum(one.fuzzer_found for one in found)} of "
-        f"{sum(one.fuzzed for one in found)} that the checks reject, too. Found: those that are left."
-    )
+    missed = sum(len(one.missed) for one in found)
     tried = sum(one.mutants for one in found)
-    kept = Mutation(tried=tried, found=missed, what=what, details=[*found], **proof.now())
-    return proof.write(kept, path)
+    what = f"Small faults in {scores}. Found: those that are left."
+    return proof.write(Mutation(tried=tried, found=missed, what=what, details=[*found], **proof.now()), path)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 
 from perf_ladders.model.proof import CheckedStage, ConstantTime
 from perf_ladders.results import proof
 from perf_ladders.tree import source
 from perf_ladders.tree.catalogue import Case, Stage
-from perf_ladders.tree.paths import PROOF, ROOT
+from perf_ladders.tree.paths import PROOF, ROOT, shown
 
-FILE = PROOF / "constant-time.json"
 _NAMED = 2  # places in a cell of a table
 
 
@@ -24,6 +24,11 @@ class OfStage:
     found: CheckedStage | None = field(default=None, repr=False)
 
 
+def file_of(case: str) -> Path:
+    """A file for each case: where a case changes, the others need not be checked again."""
+    return PROOF / f"constant-time-{case}.json"
+
+
 def has_secrets(case: str) -> bool:
     return (ROOT / "tests" / case / "secrets.cpp").is_file()
 
@@ -34,7 +39,7 @@ def of_case(case: Case) -> dict[str, OfStage]:
 
 
 def of_stage(stage: Stage) -> OfStage:
-    found = _kept().get((stage.case, stage.slug)) if stage.source.is_relative_to(ROOT) else None
+    found = _kept(stage.case).get(stage.slug) if stage.source.is_relative_to(ROOT) else None
     if found is None or found.source != source.digest_of(stage.source):
         return OfStage("not checked", "not checked")
     return OfStage(found.verdict, said(found), found)
@@ -51,8 +56,10 @@ def said(found: CheckedStage) -> str:
 
 
 @cache
-def _kept() -> dict[tuple[str, str], CheckedStage]:
-    if not FILE.is_file():
+def _kept(case: str) -> dict[str, CheckedStage]:
+    """By slug."""
+    path = file_of(case)
+    if not path.is_file():
         return {}
-    kept = proof.read(FILE, ConstantTime, "./ladders constant-time --case all")
-    return {(one.case, one.stage): one for one in kept.details}
+    kept = proof.read(path, ConstantTime, f"./ladders constant-time --case {case} --out {shown(path)}")
+    return {one.stage: one for one in kept.details}
