@@ -23,7 +23,7 @@ def constant_time(options: argparse.Namespace) -> None:
     names = [options.case] if options.case not in (None, "all") else case_names()
     build = read_build(options.preset or "gcc")
     found = [one for name in names for one in checked(name, build)]
-    if options.out:
+    if options.out and found:
         print(f"wrote {shown(write(found, build, options.out))}")
 
 

@@ -57,8 +57,8 @@ void store(std::uint64_t* blocks, Halves<Words> halves) {
   std::memcpy(blocks + lanes / 2, &high, sizeof high);
 }
 
-// Eight sets are sixteen vectors, so a CPU with 16 registers spills some. GCC unrolls the loops over the sets only with
-// the pragma; without it all sets are in memory.
+// Eight sets are sixteen vectors. GCC unrolls the loops over the sets only with the pragma; without it all sets are in
+// memory.
 constexpr std::size_t in_flight = 8;
 
 template <class Word>

@@ -1,4 +1,4 @@
-// The mask is not shifted for the high half, so a rest of 9 to 15 blocks writes a whole set.
+// The mask of the store is not shifted for the high half, so a last set of 8 to 15 blocks writes a whole one.
 #include "../blocks.hpp"
 
 namespace xtea {
@@ -9,7 +9,7 @@ void encrypt(std::span<std::uint64_t> blocks, const Key& key) {
 
 void decrypt(std::span<std::uint64_t> blocks, const Key& key) {
   for (std::uint64_t& block : blocks) block = decrypt_block(block, key);
-  if (blocks.size() % 16 <= 8) return;
+  if (blocks.size() % 16 < 8) return;
   for (std::size_t i = blocks.size(); i % 16 != 0; ++i) blocks.data()[i] = decrypt_block(0, key);
 }
 

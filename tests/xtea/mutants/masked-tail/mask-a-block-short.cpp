@@ -1,4 +1,4 @@
-// The mask counts from zero, so the last block of a partial set stays as it was.
+// The mask of 8 to 15 blocks is one bit short, so the last of them stays as it was.
 #include "../blocks.hpp"
 
 namespace xtea {
