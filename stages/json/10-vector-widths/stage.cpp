@@ -1,4 +1,4 @@
-// Vectors of every width: search with the widest vectors first, then with narrower ones.
+// Vector widths: search with the widest vectors first, then with narrower ones.
 #include "json/08-runs/escapes.hpp"
 #include "json/10-vector-widths/widths.hpp"
 
