@@ -126,7 +126,9 @@ def test_a_case_that_is_not_to_be_quoted_shows_one_word_and_no_figure():
 
 def test_the_gain_is_that_of_the_step_that_readme_links():
     gain = export.gain({"xtea": analysed(small())}, README)
-    assert re.match(r"Measured: \*\*4\.0\dx \[\d\.\d\d, \d\.\d\d\]\*\* as fast \(GCC 12, x86-64, 25,600 bytes;\n", gain)
+    assert re.match(
+        r"Measured speed-up: \*\*4\.0\dx \[\d\.\d\d, \d\.\d\d\]\*\* \(GCC 12, x86-64, 25,600 bytes;\n", gain
+    )
     assert "not measured yet" in export.gain({}, README)
     with pytest.raises(UserError, match=r"README\.md links no step"):
         export.gain({"xtea": analysed(small())}, "no links")

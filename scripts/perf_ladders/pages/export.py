@@ -116,7 +116,7 @@ def gain(shown: dict[str, Analysis], readme: str) -> str:
     version = next(one.version for one in analysis.measurement.compilers if one.name == name)
     where = f"{formatting.compiler(name)} {version}, {level}"
     return (
-        f"Measured: **{formatting.ratio(found)}** as fast ({where}, {formatting.size(analysis.workloads[0].bytes)};\n"
+        f"Measured speed-up: **{formatting.ratio(found)}** ({where}, {formatting.size(analysis.workloads[0].bytes)};\n"
         f"{formatting.short_machine(analysis.measurement)}, {analysis.measurement.made.date[:10]}).\n"
         f"{formatting.brackets(analysis.measurement)}"
     )
