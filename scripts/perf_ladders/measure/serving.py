@@ -14,6 +14,7 @@ from typing import Literal
 
 from perf_ladders.errors import UserError
 from perf_ladders.machine import topology
+from perf_ladders.measure.placement import read_anew
 from perf_ladders.measure.runner import Runner, environment, pinned
 
 # By which our clock may pass that of the program, in the best of its slices; on a busy machine each of a few slices may
@@ -39,6 +40,7 @@ class Served:
         self._since: tuple[int, int] | None = None
         self._cpu, self._stolen = cpu, topology.stolen_ticks(cpu)
         self._works_alone = not (runner.program.threads or runner.program.device)
+        read_anew(runner.program.path)
         self._process = subprocess.Popen(
             [*pinned(runner, cpu), runner.program.path, "serve"],
             stdin=subprocess.PIPE,
