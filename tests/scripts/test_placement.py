@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from perf_ladders.measure import placement
 
 
 def test_the_pages_of_a_program_are_read_anew_once_after_each_build(tmp_path, monkeypatch):
     program, dropped = tmp_path / "program", []
-    monkeypatch.setattr(
-        os, "posix_fadvise", lambda file, *asked: dropped.append((os.readlink(f"/proc/self/fd/{file}"), asked))
-    )
+
+    def drop(file, *asked):
+        dropped.append((Path(f"/proc/self/fd/{file}").readlink(), asked))
+
+    monkeypatch.setattr(os, "posix_fadvise", drop)
     program.write_bytes(b"first")
     placement.read_anew(program)
     placement.read_anew(program)
-    assert dropped == [(str(program), (0, 0, os.POSIX_FADV_DONTNEED))]
+    assert dropped == [(program, (0, 0, os.POSIX_FADV_DONTNEED))]
     program.write_bytes(b"second")
     os.utime(program, ns=(1, 1))
     placement.read_anew(program)
