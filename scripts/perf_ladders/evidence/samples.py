@@ -12,7 +12,7 @@ from pathlib import Path
 from perf_ladders.errors import Missing
 from perf_ladders.evidence.assembly import by_readable_name, functions
 from perf_ladders.evidence.tools import output, output_file, tool
-from perf_ladders.measure.runner import Runner, pinned
+from perf_ladders.measure.runner import Runner, command_line
 from perf_ladders.model.apps import AppCounters
 from perf_ladders.model.evidence import Counters
 from perf_ladders.model.measurement import Workload
@@ -131,7 +131,7 @@ def parse_script(lines: str, program: Path, event: str) -> Sampled:
 
 
 def _run(runner: Runner, workload: Workload, calls: int, cpu: int) -> list[str | Path]:
-    return [*pinned(runner, cpu), runner.program.path, "run", str(calls), workload.name]
+    return command_line(runner, cpu, "run", str(calls), workload.name)
 
 
 @cache

@@ -12,7 +12,7 @@ import msgspec
 
 from perf_ladders.errors import Missing, UserError
 from perf_ladders.measure import tree_input
-from perf_ladders.measure.placement import read_anew
+from perf_ladders.measure.placement import reread
 from perf_ladders.measure.runner import Plan, Runner, hyperfine, pinned, started
 from perf_ladders.measure.session import Session, shuffled
 from perf_ladders.model.apps import App, AppRun, Device, SizeTime, Waits
@@ -184,7 +184,7 @@ def command_line(command: Command, runner: Runner, cpu: int) -> list[str | Path]
 def _run(command: Command, runner: Runner, padding: int, number: int, cpu: int) -> AppRun:
     """The value of a round: seconds, or a rate in the unit of the command."""
     line = command_line(command, runner, cpu)
-    read_anew(runner.program.apps[command.app])
+    reread(runner.program.apps[command.app])
     if command.measure == "time":
         try:
             took = hyperfine(line, runner, padding)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from functools import cache
 from pathlib import Path
@@ -9,18 +10,19 @@ from pathlib import Path
 _PIECE = 1 << 20  # bytes
 
 
-def read_anew(path: Path) -> None:
-    """Reads the program from the disk again, once after each build of it.
+def reread(path: Path) -> None:
+    """Reads a program that is to be timed from the disk again, once in a command after each build.
 
-    The kernel keeps the pages that a linker wrote, wherever they are, for as long as the file is used. Such a program
-    can be 1.5 times as slow as a copy of its file, in every process. Pages that are read in one go are in the cache
-    together.
+    The kernel keeps the pages that a linker wrote where they are, and all processes use them. They may lie so that the
+    program is 1.5 times as slow as a copy of its file. Nothing happens where the file system cannot do it; pages that a
+    process uses at this moment stay.
     """
-    _read_anew(path, path.stat().st_mtime_ns)
+    with contextlib.suppress(OSError):  # a program that is missing is reported when it is started
+        _reread(path, path.stat().st_mtime_ns)
 
 
 @cache
-def _read_anew(path: Path, _written_ns: int) -> None:
+def _reread(path: Path, _written_ns: int) -> None:
     with path.open("rb", buffering=0) as file:
         os.fsync(file.fileno())  # pages that are not on the disk yet cannot be dropped
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

@@ -23,6 +23,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from perf_ladders.errors import UserError
 from perf_ladders.machine import processes, topology
 from perf_ladders.measure.google_benchmark import repetitions
+from perf_ladders.measure.placement import reread
 from perf_ladders.model import measurement
 from perf_ladders.model.measurement import Part, Run, Workload
 from perf_ladders.model.record import LeftOut
@@ -131,6 +132,12 @@ def progress_bar(console: Console) -> Progress:
 def pinned(runner: Runner, cpu: int) -> list[str | Path]:
     """What a command line begins with, so that a program of one thread stays on this CPU."""
     return [] if runner.program.threads else ["taskset", "--cpu-list", str(cpu)]
+
+
+def command_line(runner: Runner, cpu: int, *words: str) -> list[str | Path]:
+    """Of a program that is to be timed."""
+    reread(runner.program.path)
+    return [*pinned(runner, cpu), runner.program.path, *words]
 
 
 def environment(padding: int = 0) -> dict[str, str]:
@@ -248,16 +255,16 @@ def bench(runner: Runner, padding: int, part: Part, plan: Plan) -> Run:
         out = folder / "times.json"
         switches = resource.getrusage(resource.RUSAGE_CHILDREN).ru_nivcsw
         result = started(
-            [
-                *pinned(runner, plan.cpu),
-                runner.program.path,
+            command_line(
+                runner,
+                plan.cpu,
                 "bench",
                 f"--benchmark_filter=^({'|'.join(part.workloads)})/real_time$",
                 f"--benchmark_repetitions={plan.repetitions}",
                 f"--benchmark_min_time={part.min_ms / 1000}",
                 f"--benchmark_out={out}",
                 "--benchmark_out_format=json",
-            ],
+            ),
             padding,
         )
         switches = resource.getrusage(resource.RUSAGE_CHILDREN).ru_nivcsw - switches
@@ -276,7 +283,7 @@ def bench(runner: Runner, padding: int, part: Part, plan: Plan) -> Run:
 
 def single_calls(runner: Runner, plan: Plan, padding: int = 0) -> list[float]:
     """Nanoseconds of a call of the first workload, call after call. `padding`: bytes of environment."""
-    result = started([*pinned(runner, plan.cpu), runner.program.path, "sample", str(plan.calls)], padding)
+    result = started(command_line(runner, plan.cpu, "sample", str(plan.calls)), padding)
     if result.returncode != 0:
         raise UserError(f"{runner.id} gave a wrong answer while its calls were timed: {result.stderr.strip()}")
     try:

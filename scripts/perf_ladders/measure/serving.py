@@ -14,8 +14,7 @@ from typing import Literal
 
 from perf_ladders.errors import UserError
 from perf_ladders.machine import topology
-from perf_ladders.measure.placement import read_anew
-from perf_ladders.measure.runner import Runner, environment, pinned
+from perf_ladders.measure.runner import Runner, command_line, environment
 
 # By which our clock may pass that of the program, in the best of its slices; on a busy machine each of a few slices may
 # end while we wait for a CPU.
@@ -32,6 +31,7 @@ class Served:
     an error with exit code 1: the stage is wrong."""
 
     def __init__(self, runner: Runner, cpu: int, padding: int) -> None:
+        command = command_line(runner, cpu, "serve")
         self._id = runner.id
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed in __exit__
         self._ahead: list[tuple[int, float]] = []  # of each slice, nanoseconds: waited, and that our clock was ahead
@@ -40,9 +40,8 @@ class Served:
         self._since: tuple[int, int] | None = None
         self._cpu, self._stolen = cpu, topology.stolen_ticks(cpu)
         self._works_alone = not (runner.program.threads or runner.program.device)
-        read_anew(runner.program.path)
         self._process = subprocess.Popen(
-            [*pinned(runner, cpu), runner.program.path, "serve"],
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._said,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 
-from perf_ladders.measure.runner import Runner, hyperfine, pinned, started, workloads_of
+from perf_ladders.measure.runner import Runner, command_line, hyperfine, started, workloads_of
 from perf_ladders.measure.session import Session, shuffled
 from perf_ladders.model.measurement import WholePrograms, WholeRun
 
@@ -36,7 +36,7 @@ def measured(runners: Sequence[Runner], slowest_call_ns: float, begun: Session) 
 def _round(runners: Sequence[Runner], number: int, calls: int, workload: str, begun: Session) -> list[WholeRun]:
     runs = []
     for runner, padding in shuffled(runners, begun.seed, "whole", number):
-        command = [*pinned(runner, begun.plan.cpu), runner.program.path, "run", str(calls), workload]
+        command = command_line(runner, begun.plan.cpu, "run", str(calls), workload)
         took = hyperfine(command, runner, padding)
         runs.append(WholeRun(program=runner.id, round=number, seconds=took.mean, user=took.user, system=took.system))
         begun.advance()
