@@ -132,7 +132,7 @@ struct Paired {
   }
 };
 
-// Shortest first. What does not fill sixteen lanes, or is too short for them, takes fewer. A later stage has groups of
+// Shortest first. Jobs that are too short, and a rest of up to eight, take fewer lanes. A later stage has groups of
 // its own.
 template <class Grouped = Paired>
 class SixteenLanes {

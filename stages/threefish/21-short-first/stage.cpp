@@ -1,4 +1,4 @@
-// Fast path: a short message passes neither the comparisons nor the stack frame that only long ones need.
+// Fast path: short messages branch before the table of subkeys and its stack frame, the shortest first.
 // lacks: x86-32
 #include <algorithm>
 #include <bit>
@@ -221,7 +221,7 @@ void cipher_rest(std::span<Block> rest, const auto& ciphered) {
 
 // As many blocks as there are, in scalar registers. GCC inlines all 72 rounds only because of `flatten`, Clang only
 // because of the attributes of the lambdas. Without these the words are in memory. Blocks are copied word by word,
-// because whole ones would go through vectors. So would a key that is extended for all kernels and passed in memory.
+// because whole ones would go through vectors. With AVX-512, GCC would put a key that is passed in memory into one, too.
 template <std::size_t count>
 [[gnu::noinline, gnu::flatten]] void cipher_few(std::span<Block> blocks, const Key& key, const Tweak& tweak,
                                                 const auto& ciphered) {

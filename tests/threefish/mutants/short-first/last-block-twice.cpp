@@ -1,4 +1,4 @@
-// What is left over begins a block too early, so a block that is done is ciphered again.
+// The rest begins a block too early, so a block that is done is ciphered again.
 #include "../blocks.hpp"
 
 namespace threefish {

@@ -1,4 +1,4 @@
-// A message without blocks goes to the kernel of one block, which ciphers what lies behind it.
+// A message without blocks goes to the kernel of one block, which ciphers the memory behind it.
 #include "../blocks.hpp"
 
 namespace threefish {
