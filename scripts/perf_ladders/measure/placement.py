@@ -13,8 +13,8 @@ _PIECE = 1 << 20  # bytes
 def reread(path: Path) -> None:
     """Reads a program that is to be timed from the disk again, once in a command after each build.
 
-    The kernel keeps the pages that a linker wrote where they are, and all processes use them. They may lie so that the
-    program is 1.5 times as slow as a copy of its file. Nothing happens where the file system cannot do it; pages that a
+    The kernel keeps the pages that a linker wrote where they are, and all processes use them. Some programs were slower
+    there than a copy of their file (docs/method.md). Nothing happens where the file system cannot do it; pages that a
     process uses at this moment stay.
     """
     with contextlib.suppress(OSError):  # a program that is missing is reported when it is started
