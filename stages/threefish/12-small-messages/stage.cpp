@@ -3,30 +3,12 @@
 #include <utility>
 
 #include "threefish/06-transposed/transpose.hpp"
-#include "threefish/08-byte-shuffles/rotate.hpp"
-#include "threefish/threefish.hpp"
+#include "threefish/12-small-messages/few.hpp"
+#include "threefish/12-small-messages/rounds.hpp"
+#include "threefish/12-small-messages/subkeys.hpp"
 
 namespace threefish {
 namespace {
-
-constexpr unsigned last = rounds / 4;  // subkey
-
-// Key and tweak, each with the word that is computed from the others.
-struct Extended {
-  std::uint64_t key[5], tweak[3];
-};
-
-Extended extend(const Key& key, const Tweak& tweak) {
-  return {{key[0], key[1], key[2], key[3], parity ^ key[0] ^ key[1] ^ key[2] ^ key[3]},
-          {tweak[0], tweak[1], tweak[0] ^ tweak[1]}};
-}
-
-Block subkey(const Extended& from, unsigned s) {
-  return {from.key[s % 5], from.key[(s + 1) % 5] + from.tweak[s % 3], from.key[(s + 2) % 5] + from.tweak[(s + 1) % 3],
-          from.key[(s + 3) % 5] + s};
-}
-
-using Subkeys = std::array<Block, last + 1>;
 
 Subkeys make_subkeys(const Extended& from) {
   Subkeys subkeys;
@@ -34,90 +16,7 @@ Subkeys make_subkeys(const Extended& from) {
   return subkeys;
 }
 
-const Block& subkey(const Subkeys& subkeys, unsigned s) { return subkeys[s]; }
-
 constexpr std::size_t in_flight = width == 8 ? 6 : 3;  // sets
-
-// A fold, not a loop: GCC unrolls loops too late to keep the sets in registers.
-template <class Words, std::size_t count>
-[[gnu::always_inline]] inline void each(std::array<Words, count>& sets, auto change) {
-  [&]<std::size_t... i>(std::index_sequence<i...>) { (change(sets[i]), ...); }(std::make_index_sequence<count>());
-}
-
-template <int rotation>
-[[gnu::always_inline]] inline void mix(auto& sets, unsigned left, unsigned right) {
-  each(sets, [=](auto& words) {
-    words[left] += words[right];
-    words[right] = rotl<rotation>(words[right]) ^ words[left];
-  });
-}
-
-template <int rotation>
-[[gnu::always_inline]] inline void unmix(auto& sets, unsigned left, unsigned right) {
-  each(sets, [=](auto& words) {
-    words[right] = rotl<64 - rotation>(words[right] ^ words[left]);
-    words[left] -= words[right];
-  });
-}
-
-// The permutation exchanges words 1 and 3 after each round. No word moves: in odd rounds they exchange their roles.
-template <unsigned... round>
-[[gnu::always_inline]] inline void mix_rounds(auto& words) {
-  ((mix<rotations[round][0]>(words, 0, round % 2 == 0 ? 1 : 3),
-    mix<rotations[round][1]>(words, 2, round % 2 == 0 ? 3 : 1)),
-   ...);
-}
-
-template <unsigned... round>
-[[gnu::always_inline]] inline void unmix_rounds(auto& words) {
-  ((unmix<rotations[round][0]>(words, 0, round % 2 == 0 ? 1 : 3),
-    unmix<rotations[round][1]>(words, 2, round % 2 == 0 ? 3 : 1)),
-   ...);
-}
-
-[[gnu::always_inline]] inline void add(auto& sets, const Block& subkey) {
-  each(sets, [&](auto& words) {
-    words[0] += subkey[0], words[1] += subkey[1], words[2] += subkey[2], words[3] += subkey[3];
-  });
-}
-
-[[gnu::always_inline]] inline void subtract(auto& sets, const Block& subkey) {
-  each(sets, [&](auto& words) {
-    words[0] -= subkey[0], words[1] -= subkey[1], words[2] -= subkey[2], words[3] -= subkey[3];
-  });
-}
-
-// Eight rounds at a time; s counts subkeys, from the first or from the last. With a table this is a loop. On the fly
-// there is no loop, so that every index into key and tweak is a constant.
-[[gnu::always_inline]] inline void each_eight(const Subkeys&, auto step) {
-  for (unsigned s = 0; s < last; s += 2) step(s);
-}
-
-[[gnu::always_inline]] inline void each_eight(const Extended&, auto step) {
-  [&]<unsigned... i>(std::integer_sequence<unsigned, i...>) {
-    (step(2 * i), ...);
-  }(std::make_integer_sequence<unsigned, last / 2>());
-}
-
-[[gnu::always_inline]] inline void encrypt_words(auto& words, const auto& subkeys) {
-  each_eight(subkeys, [&](unsigned s) __attribute__((always_inline)) {
-    add(words, subkey(subkeys, s));
-    mix_rounds<0, 1, 2, 3>(words);
-    add(words, subkey(subkeys, s + 1));
-    mix_rounds<4, 5, 6, 7>(words);
-  });
-  add(words, subkey(subkeys, last));
-}
-
-[[gnu::always_inline]] inline void decrypt_words(auto& words, const auto& subkeys) {
-  subtract(words, subkey(subkeys, last));
-  each_eight(subkeys, [&](unsigned s) __attribute__((always_inline)) {
-    unmix_rounds<7, 6, 5, 4>(words);
-    subtract(words, subkey(subkeys, last - 1 - s));
-    unmix_rounds<3, 2, 1, 0>(words);
-    subtract(words, subkey(subkeys, last - 2 - s));
-  });
-}
 
 // Not inlined, so that the sets have all registers for themselves.
 template <std::size_t... i>
@@ -142,20 +41,6 @@ void cipher_rest(std::span<Block> rest, const auto& ciphered) {
   std::copy(rest.begin(), rest.end(), padded.begin());
   cipher_sets<count>(padded.data(), ciphered);
   std::copy_n(padded.begin(), rest.size(), rest.begin());
-}
-
-// As many blocks as there are, in scalar registers. GCC inlines all 72 rounds only because of `flatten`, Clang only
-// because of the attributes of the lambdas. Without these the words are in memory. Blocks are copied word by word,
-// because whole ones would go through vectors.
-template <std::size_t count>
-[[gnu::noinline, gnu::flatten]] void cipher_few(std::span<Block> blocks, const auto& ciphered) {
-  if constexpr (count > 1) {
-    if (blocks.size() < count) return cipher_few<count - 1>(blocks, ciphered);
-  }
-  std::array<Block, count> few;
-  for (std::size_t i = 0; i < count; ++i) few[i] = {blocks[i][0], blocks[i][1], blocks[i][2], blocks[i][3]};
-  ciphered(few);
-  for (std::size_t i = 0; i < count; ++i) blocks[i] = {few[i][0], few[i][1], few[i][2], few[i][3]};
 }
 
 void cipher(std::span<Block> blocks, const Extended& from, const auto& ciphered) {

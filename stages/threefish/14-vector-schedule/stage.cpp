@@ -1,164 +1,18 @@
 // Vectorised key schedule: a subkey is a vector of four adjacent key words, plus a vector with the words of the tweak.
 #include <algorithm>
-#include <bit>
-#include <utility>
 
-#include "threefish/06-transposed/transpose.hpp"
-#include "threefish/08-byte-shuffles/rotate.hpp"
-#include "threefish/threefish.hpp"
+#include "threefish/12-small-messages/few.hpp"
+#include "threefish/12-small-messages/rounds.hpp"
+#include "threefish/13-mixed-kernel/each.hpp"
+#include "threefish/13-mixed-kernel/kernel.hpp"
+#include "threefish/14-vector-schedule/schedule.hpp"
 
 namespace threefish {
 namespace {
 
-constexpr unsigned last = rounds / 4;  // subkey
-
-// Key and tweak, each with the word that is computed from the others.
-struct Extended {
-  std::uint64_t key[5], tweak[3];
-};
-
-Extended extend(const Key& key, const Tweak& tweak) {
-  return {{key[0], key[1], key[2], key[3], parity ^ key[0] ^ key[1] ^ key[2] ^ key[3]},
-          {tweak[0], tweak[1], tweak[0] ^ tweak[1]}};
-}
-
-Block subkey(const Extended& from, unsigned s) {
-  return {from.key[s % 5], from.key[(s + 1) % 5] + from.tweak[s % 3], from.key[(s + 2) % 5] + from.tweak[(s + 1) % 3],
-          from.key[(s + 3) % 5] + s};
-}
-
-using Subkeys = std::array<Block, last + 1>;
-
-using Four = std::uint64_t __attribute__((vector_size(sizeof(Block))));
-
-// Two vectors give subkey s: words s to s + 3 of the key, modulo 5, and what is added to them. No loop, so that their
-// numbers are constants.
-template <unsigned... s>
-Subkeys make_subkeys(const Extended& from, std::integer_sequence<unsigned, s...>) {
-  const auto& [key, tweak] = from;
-  const Four keys[] = {{key[0], key[1], key[2], key[3]},
-                       {key[1], key[2], key[3], key[4]},
-                       {key[2], key[3], key[4], key[0]},
-                       {key[3], key[4], key[0], key[1]},
-                       {key[4], key[0], key[1], key[2]}};
-  const Four tweaks[] = {{0, tweak[0], tweak[1], 0}, {0, tweak[1], tweak[2], 0}, {0, tweak[2], tweak[0], 0}};
-  return {std::bit_cast<Block>(keys[s % 5] + tweaks[s % 3] + Four{0, 0, 0, s})...};
-}
-
-const Block& subkey(const Subkeys& subkeys, unsigned s) { return subkeys[s]; }
-
 // Go through the rounds together: as many vectors as the registers hold, and scalar blocks where the vectors wait.
 constexpr std::size_t in_flight = width == 8 ? 6 : 3;  // sets
 constexpr std::size_t beside = width == 8 ? 0 : 4;     // single blocks
-
-// A fold, not a loop: GCC unrolls loops too late to keep the sets in registers.
-template <class Words, std::size_t count>
-[[gnu::always_inline]] inline void each(std::array<Words, count>& sets, auto change) {
-  [&]<std::size_t... i>(std::index_sequence<i...>) { (change(sets[i]), ...); }(std::make_index_sequence<count>());
-}
-
-template <std::size_t sets>
-struct Mixed {
-  std::array<Set, sets> vectors;
-  std::array<Block, beside> scalars;
-};
-
-template <std::size_t sets>
-[[gnu::always_inline]] inline void each(Mixed<sets>& mixed, auto change) {
-  each(mixed.vectors, change);
-  each(mixed.scalars, change);
-}
-
-template <int rotation>
-[[gnu::always_inline]] inline void mix(auto& sets, unsigned left, unsigned right) {
-  each(sets, [=](auto& words) {
-    words[left] += words[right];
-    words[right] = rotl<rotation>(words[right]) ^ words[left];
-  });
-}
-
-template <int rotation>
-[[gnu::always_inline]] inline void unmix(auto& sets, unsigned left, unsigned right) {
-  each(sets, [=](auto& words) {
-    words[right] = rotl<64 - rotation>(words[right] ^ words[left]);
-    words[left] -= words[right];
-  });
-}
-
-// The permutation exchanges words 1 and 3 after each round. No word moves: in odd rounds they exchange their roles.
-template <unsigned... round>
-[[gnu::always_inline]] inline void mix_rounds(auto& words) {
-  ((mix<rotations[round][0]>(words, 0, round % 2 == 0 ? 1 : 3),
-    mix<rotations[round][1]>(words, 2, round % 2 == 0 ? 3 : 1)),
-   ...);
-}
-
-template <unsigned... round>
-[[gnu::always_inline]] inline void unmix_rounds(auto& words) {
-  ((unmix<rotations[round][0]>(words, 0, round % 2 == 0 ? 1 : 3),
-    unmix<rotations[round][1]>(words, 2, round % 2 == 0 ? 3 : 1)),
-   ...);
-}
-
-[[gnu::always_inline]] inline void add(auto& sets, const Block& subkey) {
-  each(sets, [&](auto& words) {
-    words[0] += subkey[0], words[1] += subkey[1], words[2] += subkey[2], words[3] += subkey[3];
-  });
-}
-
-[[gnu::always_inline]] inline void subtract(auto& sets, const Block& subkey) {
-  each(sets, [&](auto& words) {
-    words[0] -= subkey[0], words[1] -= subkey[1], words[2] -= subkey[2], words[3] -= subkey[3];
-  });
-}
-
-// Eight rounds at a time; s counts subkeys, from the first or from the last. With a table this is a loop. On the fly
-// there is no loop, so that every index into key and tweak is a constant.
-[[gnu::always_inline]] inline void each_eight(const Subkeys&, auto step) {
-  for (unsigned s = 0; s < last; s += 2) step(s);
-}
-
-[[gnu::always_inline]] inline void each_eight(const Extended&, auto step) {
-  [&]<unsigned... i>(std::integer_sequence<unsigned, i...>) {
-    (step(2 * i), ...);
-  }(std::make_integer_sequence<unsigned, last / 2>());
-}
-
-[[gnu::always_inline]] inline void encrypt_words(auto& words, const auto& subkeys) {
-  each_eight(subkeys, [&](unsigned s) __attribute__((always_inline)) {
-    add(words, subkey(subkeys, s));
-    mix_rounds<0, 1, 2, 3>(words);
-    add(words, subkey(subkeys, s + 1));
-    mix_rounds<4, 5, 6, 7>(words);
-  });
-  add(words, subkey(subkeys, last));
-}
-
-[[gnu::always_inline]] inline void decrypt_words(auto& words, const auto& subkeys) {
-  subtract(words, subkey(subkeys, last));
-  each_eight(subkeys, [&](unsigned s) __attribute__((always_inline)) {
-    unmix_rounds<7, 6, 5, 4>(words);
-    subtract(words, subkey(subkeys, last - 1 - s));
-    unmix_rounds<3, 2, 1, 0>(words);
-    subtract(words, subkey(subkeys, last - 2 - s));
-  });
-}
-
-// Not inlined, so that the sets have all registers for themselves. The single blocks are the last ones.
-template <std::size_t... i, std::size_t... k>
-[[gnu::noinline]] void cipher_mixed(Block* blocks, const auto& ciphered, std::index_sequence<i...>,
-                                    std::index_sequence<k...>) {
-  Block* const others = blocks + sizeof...(i) * width;
-  Mixed<sizeof...(i)> mixed{{load(blocks + i * width)...}, {others[k]...}};
-  ciphered(mixed);
-  (store(blocks + i * width, mixed.vectors[i]), ...);
-  ((others[k] = mixed.scalars[k]), ...);
-}
-
-template <std::size_t sets>
-void cipher_mixed(Block* blocks, const auto& ciphered) {
-  cipher_mixed(blocks, ciphered, std::make_index_sequence<sets>(), std::make_index_sequence<beside>());
-}
 
 // Fewer blocks than go together, in a copy that is padded.
 template <std::size_t sets = 1>
@@ -169,22 +23,8 @@ void cipher_rest(std::span<Block> rest, const auto& ciphered) {
   }
   std::array<Block, count> padded{};
   std::copy(rest.begin(), rest.end(), padded.begin());
-  cipher_mixed<sets>(padded.data(), ciphered);
+  cipher_mixed<sets, beside>(padded.data(), ciphered);
   std::copy_n(padded.begin(), rest.size(), rest.begin());
-}
-
-// As many blocks as there are, in scalar registers. GCC inlines all 72 rounds only because of `flatten`, Clang only
-// because of the attributes of the lambdas. Without these the words are in memory. Blocks are copied word by word,
-// because whole ones would go through vectors.
-template <std::size_t count>
-[[gnu::noinline, gnu::flatten]] void cipher_few(std::span<Block> blocks, const auto& ciphered) {
-  if constexpr (count > 1) {
-    if (blocks.size() < count) return cipher_few<count - 1>(blocks, ciphered);
-  }
-  std::array<Block, count> few;
-  for (std::size_t i = 0; i < count; ++i) few[i] = {blocks[i][0], blocks[i][1], blocks[i][2], blocks[i][3]};
-  ciphered(few);
-  for (std::size_t i = 0; i < count; ++i) blocks[i] = {few[i][0], few[i][1], few[i][2], few[i][3]};
 }
 
 void cipher(std::span<Block> blocks, const Extended& from, const auto& ciphered) {
@@ -192,10 +32,11 @@ void cipher(std::span<Block> blocks, const Extended& from, const auto& ciphered)
   if (blocks.size() <= 3) {
     return cipher_few<3>(blocks, [&](auto& few) __attribute__((always_inline)) { ciphered(few, from); });
   }
-  const auto with_table = [&, subkeys = make_subkeys(from, std::make_integer_sequence<unsigned, last + 1>())](
-                              auto& mixed) { ciphered(mixed, subkeys); };
+  const auto with_table = [&, subkeys = make_subkeys(from)](auto& mixed) { ciphered(mixed, subkeys); };
   constexpr std::size_t most = in_flight * width + beside;
-  for (; blocks.size() >= most; blocks = blocks.subspan(most)) cipher_mixed<in_flight>(blocks.data(), with_table);
+  for (; blocks.size() >= most; blocks = blocks.subspan(most)) {
+    cipher_mixed<in_flight, beside>(blocks.data(), with_table);
+  }
   if (!blocks.empty()) cipher_rest(blocks, with_table);
 }
 

@@ -1,0 +1,21 @@
+// The limits of a level: which kernel takes how many blocks.
+#pragma once
+
+#include "threefish/06-transposed/transpose.hpp"
+
+namespace threefish {
+namespace {
+
+// The limits of a level. Trials chose `few`: on Zen 5 for x86-64-v4, on Zen 3 for x86-64-v3. x86-64 keeps the four of
+// stage kernel-selection; no other number was tried there.
+struct Limits {
+  std::size_t few;           // so many blocks, or fewer, go through scalar registers alone
+  std::size_t sets, beside;  // else so many sets of vectors go together, each with so many single blocks, 0 or 1
+};
+
+constexpr Limits limits = width == 8   ? Limits{.few = 3, .sets = 6, .beside = 0}  // 32 registers
+                          : width == 4 ? Limits{.few = 3, .sets = 3, .beside = 1}
+                                       : Limits{.few = 4, .sets = 3, .beside = 1};
+
+}  // namespace
+}  // namespace threefish
