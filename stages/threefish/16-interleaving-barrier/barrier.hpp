@@ -1,4 +1,4 @@
-// A barrier that keeps the words of a set and the words of a single block together.
+// A barrier that keeps a word of vectors and a word of a single block together.
 #pragma once
 
 #include "threefish/06-transposed/transpose.hpp"
@@ -13,11 +13,6 @@ namespace {
 #else
   asm("" : "+w"(vectors), "+r"(scalar));  // AArch64
 #endif
-}
-
-[[gnu::always_inline]] inline void keep_together(Set& set, Block& block) {
-  keep_together(set[0], block[0]), keep_together(set[1], block[1]);
-  keep_together(set[2], block[2]), keep_together(set[3], block[3]);
 }
 
 }  // namespace

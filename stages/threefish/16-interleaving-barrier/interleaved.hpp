@@ -9,6 +9,11 @@
 namespace threefish {
 namespace {
 
+[[gnu::always_inline]] inline void keep_together(Set& set, Block& block) {
+  keep_together(set[0], block[0]), keep_together(set[1], block[1]);
+  keep_together(set[2], block[2]), keep_together(set[3], block[3]);
+}
+
 // A set and a single block in turn, as long as there are both.
 template <std::size_t i = 0, std::size_t sets, std::size_t singles>
 [[gnu::always_inline]] inline void each(Mixed<sets, singles>& mixed, auto change) {
