@@ -1,0 +1,22 @@
+// Ternary logic in theta: both parities are added to a lane by one operation, not by two.
+// requires: x86-64-v4
+#include "sha3/21-ternary-theta/round.hpp"
+
+namespace sha3 {
+
+template <AnyVector Lanes>
+void permute(State<Lanes>& state) {
+  permute_with_ternary_theta(state);
+}
+
+}  // namespace sha3
+
+#include "sha3/19-lanes-across-blocks/kernels.hpp"
+
+namespace sha3 {
+
+void hash256(std::span<const Message> messages) { hash_all<rate256>(messages); }
+
+void hash512(std::span<const Message> messages) { hash_all<rate512>(messages); }
+
+}  // namespace sha3
