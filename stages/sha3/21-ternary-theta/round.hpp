@@ -1,4 +1,4 @@
-// A round in which theta adds both parities to a lane by one ternary operation.
+// Rounds in which theta adds both parities to a lane by one ternary operation.
 #pragma once
 
 #include "sha3/20-operations-in-order/rounds.hpp"
@@ -32,7 +32,8 @@ template <Vector Lanes>
   return e;
 }
 
-// The same types as `Vector`. A template with this concept counts as more constrained than the `permute` before it.
+// The same types as `Vector`. `&& true` makes a template more constrained than the `permute` of stage
+// operations-in-order, so the compiler takes it.
 template <class AnyLane>
 concept AnyVector = Vector<AnyLane> && true;
 

@@ -1,4 +1,4 @@
-// Ternary logic in theta: both parities are added to a lane by one operation, not by two.
+// Ternary logic in theta: one operation adds both parities to a lane, so their sum is not needed.
 // requires: x86-64-v4
 #include "sha3/21-ternary-theta/round.hpp"
 

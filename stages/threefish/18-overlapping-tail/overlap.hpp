@@ -1,4 +1,5 @@
-// The kernel of sets and single blocks, for any number of blocks that fills a set: its end may overlap its middle.
+// The kernel of sets and single blocks, without padding: the last set or the single blocks may overlap the sets before.
+// Less than one set is padded.
 #pragma once
 
 #include <algorithm>

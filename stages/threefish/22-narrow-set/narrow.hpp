@@ -1,4 +1,4 @@
-// A set of four lanes, for vectors that could hold eight, and single blocks beside it.
+// A set in vectors of four lanes, at a level that has eight, and single blocks beside it.
 #pragma once
 
 #include <bit>
@@ -32,8 +32,8 @@ template <std::size_t singles>
   each(narrow.scalars, change);
 }
 
-// The single blocks are the last ones. Rows are stored as bytes and single blocks word by word: otherwise GCC takes the
-// rows apart, and puts the blocks together in vectors.
+// The single blocks are the last ones. Rows are stored as bytes and single blocks word by word: otherwise GCC splits
+// the rows into words, and moves the single blocks through vectors.
 template <std::size_t... i, std::size_t... k>
 [[gnu::noinline, gnu::flatten]] void cipher_narrow(Block* blocks, const auto& ciphered, std::index_sequence<i...>,
                                                    std::index_sequence<k...>) {

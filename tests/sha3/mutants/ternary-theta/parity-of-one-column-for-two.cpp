@@ -1,4 +1,4 @@
-// Theta takes the parity of the last column from the one before it.
+// Theta takes the parity of column 3 for column 4, too.
 #include "../permuting.hpp"
 
 namespace sha3 {

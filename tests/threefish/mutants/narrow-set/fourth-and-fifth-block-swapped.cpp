@@ -1,4 +1,4 @@
-// Of a rest of five blocks, the single one and the last of the set are stored in each other's place.
+// When a rest of five blocks is encrypted, the single one and the last of the set are stored in each other's place.
 #include <utility>
 
 #include "../blocks.hpp"

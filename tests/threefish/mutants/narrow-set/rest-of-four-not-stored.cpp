@@ -1,4 +1,4 @@
-// A rest of four blocks after whole groups is ciphered in a copy that is not stored.
+// When a rest of four blocks after whole groups is encrypted, its result is not stored.
 #include "../blocks.hpp"
 
 namespace threefish {

@@ -1,4 +1,4 @@
-// The rounds of the other choice begin with the second one, for messages that share vectors.
+// Where several messages share vectors, all rounds are done twice, as if both choices ran.
 #include "sha3/11-lane-type/lanes.hpp"
 
 namespace sha3 {
@@ -6,7 +6,7 @@ namespace sha3 {
 template <class Lanes>
   requires(sizeof(Lanes) > sizeof(Lane))
 void permute(State<Lanes>& state) {
-  for (unsigned round = 1; round < rounds; ++round) state = keccak_round(state, iota[round]);
+  for (unsigned round = 0; round < 2 * rounds; ++round) state = keccak_round(state, iota[round % rounds]);
 }
 
 }  // namespace sha3

@@ -1,4 +1,4 @@
-// Where several messages share vectors, the rounds of both choices are done, one after the other.
+// Where several messages share vectors, the first round is missing.
 #include "sha3/11-lane-type/lanes.hpp"
 
 namespace sha3 {
@@ -6,7 +6,7 @@ namespace sha3 {
 template <class Lanes>
   requires(sizeof(Lanes) > sizeof(Lane))
 void permute(State<Lanes>& state) {
-  for (unsigned round = 0; round < 2 * rounds; ++round) state = keccak_round(state, iota[round % rounds]);
+  for (unsigned round = 1; round < rounds; ++round) state = keccak_round(state, iota[round]);
 }
 
 }  // namespace sha3
