@@ -1,4 +1,4 @@
-// Which theta this core prefers.
+// Which theta takes less time on this core.
 #pragma once
 
 namespace sha3 {

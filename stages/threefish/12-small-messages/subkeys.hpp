@@ -8,7 +8,7 @@
 namespace threefish {
 namespace {
 
-constexpr unsigned last = rounds / 4;  // subkey
+constexpr unsigned last = rounds / 4;  // the number of the last subkey
 
 // Key and tweak, each with the word that is computed from the others.
 struct Extended {

@@ -1,5 +1,5 @@
-// The kernel of sets and single blocks, without padding: the last set or the single blocks may overlap the sets before.
-// Less than one set is padded.
+// The kernel of sets and single blocks, for one set of blocks or more: the last set or the single blocks may overlap
+// the sets before. Fewer blocks are padded.
 #pragma once
 
 #include <algorithm>
