@@ -90,6 +90,15 @@ def measured(tmp_path, programs, levels=None, case=XTEA, **plan):
     return measuring.measured(case, [build], programs, asked, levels, tmp_path / "reports" / "xtea", console)
 
 
+def commit(folder, monkeypatch):
+    """Makes the folder a repository with one commit, and may make more."""
+    for who in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{who}_NAME", "A test")
+        monkeypatch.setenv(f"GIT_{who}_EMAIL", "test@example.org")
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "First"]):
+        subprocess.run(["git", *words], cwd=folder, check=True)
+
+
 def screen(tmp_path):
     return (tmp_path / "screen").read_text()
 
@@ -147,11 +156,7 @@ def test_sources_or_a_commit_that_change_while_it_measures_are_named(tree, tmp_p
     monkeypatch.setattr(source, "ROOT", folder)
     monkeypatch.setattr(source, "STAGES", folder / "stages")
     monkeypatch.setattr(session, "ROOT", folder)
-    for who in ("AUTHOR", "COMMITTER"):
-        monkeypatch.setenv(f"GIT_{who}_NAME", "A test")
-        monkeypatch.setenv(f"GIT_{who}_EMAIL", "test@example.org")
-    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "First"]):
-        subprocess.run(["git", *words], cwd=folder, check=True)
+    commit(folder, monkeypatch)
     program = tree("xtea-00")
     program.path.write_text(program.path.read_text().replace("sample)", f"sample) (cd {folder}; {change}) ;"))
     measured(tmp_path, [program])
@@ -160,6 +165,28 @@ def test_sources_or_a_commit_that_change_while_it_measures_are_named(tree, tmp_p
         assert "While it was measured" not in shown
     else:
         assert f"While it was measured, files of the case or the tree moved ({said})." in shown
+
+
+@pytest.mark.parametrize(
+    ("path", "changed"),
+    [
+        ("stages/xtea/stage.cpp", True),
+        ("README.md", True),
+        ("stages/xtea/another.hpp", True),
+        ("notes/to-do.txt", False),
+        ("reports/proof/faults.json", False),
+    ],
+)
+def test_a_stray_file_is_no_change_of_what_is_measured(tmp_path, monkeypatch, path, changed):
+    for name in ("stages/xtea/stage.cpp", "README.md", "reports/proof/faults.json"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("Before.")
+    commit(tmp_path, monkeypatch)
+    monkeypatch.setattr(session, "ROOT", tmp_path)
+    assert not session.made_now().changed
+    (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / path).write_text("After.")
+    assert session.made_now(besides=["reports/proof"]).changed == changed
 
 
 def test_a_source_that_was_edited_after_its_program_was_built_is_not_measured(tree, tmp_path):

@@ -21,6 +21,8 @@ from perf_ladders.tree.build import Build
 from perf_ladders.tree.git import git_or_none
 from perf_ladders.tree.paths import ROOT, shown
 
+_SOURCES = ["common", "scripts", "stages", "tests"]
+
 
 @dataclass(frozen=True)
 class Session:
@@ -138,8 +140,11 @@ def highest_rates(rates: Sequence[Rates], probe: float) -> Rates:
 
 
 def made_now(besides: Sequence[str] = ()) -> Made:
-    """When, from which commit, and whether anything but these paths was changed since."""
+    """When, from which commit, and whether anything but these paths was changed since. New files count only where
+    programs are built from them or checked by them: a stray file elsewhere changes no measurement."""
     date = datetime.now(UTC).isoformat(timespec="seconds")
-    changes = git_or_none(ROOT, "status", "--porcelain", "--", ".", *(f":!{path}" for path in besides))
+    but = [f":!{path}" for path in besides]
+    edited = git_or_none(ROOT, "status", "--porcelain", "--untracked-files=no", "--", ".", *but)
+    new = git_or_none(ROOT, "ls-files", "--others", "--exclude-standard", "--", *_SOURCES, *but)
     commit = git_or_none(ROOT, "rev-parse", "--short=12", "HEAD")
-    return Made(date=date, commit=commit and commit.strip(), changed=bool(changes))
+    return Made(date=date, commit=commit and commit.strip(), changed=bool(edited or new))
