@@ -1,4 +1,4 @@
-// Whether blocks are encrypted. The checks read it, for the variant no-kernel does not.
+// Whether blocks are encrypted. The variant no-kernel encrypts none, and the checks must know that.
 #pragma once
 
 namespace aes_cbc {

@@ -11,7 +11,7 @@
 
 namespace aes_cbc {
 
-// Static, as all of it: a stage's own copy, compiled with the flags of that stage.
+// Static: each source that includes it has its own copy, compiled with its own flags.
 static inline void expand(Key& key, std::span<const std::uint8_t, block_bytes> bytes) {
   auto& words = key.encrypting;
   std::copy(bytes.begin(), bytes.end(), words[0].begin());

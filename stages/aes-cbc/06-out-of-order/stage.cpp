@@ -51,7 +51,7 @@ class Scheduler : public ladder::ManagerBase {
   Lanes<lane_count> lanes_{};
   std::array<Job*, lane_count> jobs_;         // in the lanes
   std::array<std::size_t, lane_count> left_;  // bytes in each lane, or far more than any job has
-  std::array<unsigned, lane_count> unused_;   // lanes, of which the first `idle_` are
+  std::array<unsigned, lane_count> unused_;   // the first `idle_` are lanes without a job
   unsigned idle_ = lane_count;
 };
 

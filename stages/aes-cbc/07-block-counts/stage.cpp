@@ -66,7 +66,7 @@ class Scheduler : public ladder::ManagerBase {
   std::array<std::uint16_t, lane_count> left_;        // blocks in each lane that are counted now
   std::array<std::uint16_t, lane_count> idle_lanes_;  // all ones in each
   std::array<std::size_t, lane_count> later_;         // blocks in each lane beyond those
-  std::array<unsigned, lane_count> unused_;           // lanes, of which the first `idle_` are
+  std::array<unsigned, lane_count> unused_;           // the first `idle_` are lanes without a job
   unsigned idle_ = lane_count;
 };
 

@@ -14,7 +14,7 @@ static inline FourBlocks repeat(const void* block) {
   return _mm512_maskz_broadcast_i32x4(0xFFFF, _mm_loadu_si128(static_cast<const __m128i*>(block)));
 }
 
-// Of the words of a vector, those that are in the next `bytes`.
+// A mask of the words that the next `bytes` fill.
 static inline __mmask8 mask(std::size_t bytes) {
   return static_cast<__mmask8>(_bzhi_u32(0xFF, std::min<std::size_t>(bytes / 8, 8)));
 }

@@ -37,7 +37,7 @@ struct BlockByBlock {
  private:
   static inline std::uint8_t nothing[block_bytes];
 
-  // A block of every lane. Lanes that have ended read from a buffer of their own and store nothing.
+  // A block of every lane. Lanes that have ended read from one block of zeros and store nothing.
   template <bool some_ended>
   [[gnu::always_inline]] static void encrypt_blocks(Job* const* jobs, std::size_t offset, auto&& round_key,
                                                     FourBlocks (&chained)[vectors]) {

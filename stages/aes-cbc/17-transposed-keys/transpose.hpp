@@ -1,4 +1,4 @@
-// Lines of four blocks of a lane, and blocks of four lanes: one is the transposed other.
+// Lines of four blocks of a lane, and blocks of four lanes: each is the transposition of the other.
 #pragma once
 
 #include <immintrin.h>

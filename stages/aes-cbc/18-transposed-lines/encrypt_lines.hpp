@@ -7,7 +7,8 @@
 
 namespace aes_cbc {
 
-// So many blocks of every lane. `load(lane)` gives the next line of a lane, and `store(lane, line)` takes the result.
+// Encrypts the next `blocks` blocks of every lane. `load(lane)` gives the next line of a lane, and
+// `store(lane, line)` takes the result.
 template <unsigned blocks, unsigned vectors>
 [[gnu::always_inline]] static inline void encrypt_lines(auto&& load, auto&& store, auto&& round_key,
                                                         FourBlocks (&chained)[vectors]) {

@@ -15,7 +15,7 @@ namespace aes_cbc {
 
 enum class Ends { together, apart };  // of the buffers in a group
 
-// So many blocks of every lane. Where buffers end apart, masks keep loads and stores inside them.
+// Encrypts the next `blocks` blocks of every lane. Where buffers end apart, masks keep loads and stores inside them.
 template <unsigned blocks, Ends ends, unsigned vectors>
 [[gnu::always_inline]] static inline void encrypt(Job* const* jobs, std::size_t offset, auto&& round_key,
                                                   FourBlocks (&chained)[vectors]) {

@@ -1,4 +1,4 @@
-// Cache-line alignment: long buffers begin with as many blocks as bring the lanes to the next cache line.
+// Cache-line alignment: long buffers begin with up to three blocks, to bring the lanes to the next cache line.
 // requires: x86-64-v4 vaes
 #include "aes-cbc/14-vaes-decryption/decrypt.hpp"
 #include "aes-cbc/16-shared-key-vaes/processor.hpp"

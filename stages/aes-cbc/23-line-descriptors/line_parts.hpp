@@ -28,7 +28,7 @@ template <Shape shape>
   return shape == Shape::ragged && line.offset >= line.jobs[lane]->size ? 0 : line.offset;
 }
 
-// Loads four lanes of a line as column v of its blocks, and stores them.
+// Loads four lanes of a line as column v of its blocks.
 template <Shape shape>
 [[gnu::always_inline]] static inline void load_lanes(FourBlocks (*blocks)[vectors], const Line& line, unsigned v) {
   FourBlocks x[4];
@@ -41,6 +41,7 @@ template <Shape shape>
 #pragma GCC unroll 4
   for (unsigned i = 0; i < 4; ++i) blocks[i][v] = x[i];
 }
+// Stores column v of the blocks into four lanes of the line.
 template <Shape shape>
 [[gnu::always_inline]] static inline void store_lanes(FourBlocks (*blocks)[vectors], const Line& line, unsigned v) {
   FourBlocks x[4] = {blocks[0][v], blocks[1][v], blocks[2][v], blocks[3][v]};

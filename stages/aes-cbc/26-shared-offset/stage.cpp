@@ -1,5 +1,5 @@
-// Shared offset: lanes that began together use one offset, and round keys of long buffers lie side by side, so pointers
-// stay in registers.
+// Shared offset: lanes that began together use one offset, and round keys of long buffers lie side by side, so most
+// pointers stay in registers.
 // requires: aes
 // until: x86-64-v3
 // variants: no-kernel

@@ -8,7 +8,7 @@
 
 namespace aes_cbc {
 
-constexpr unsigned in_flight = 4;  // vectors: with those that were read and the round keys, 19 of 32 registers
+constexpr unsigned in_flight = 4;  // vectors: with those read, the one before and round keys, 20 of 32 registers
 
 // `count` vectors from `done` on, of which all are read before any is written; of each the `words` that the buffer has.
 // Returns the last one as it was read.

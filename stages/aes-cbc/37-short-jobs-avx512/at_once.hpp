@@ -1,4 +1,5 @@
-// A manager that encrypts jobs of one block as they come, if the first job of a batch has one block.
+// A manager that encrypts jobs of at most one block as they come: those that are submitted, and those of a batch whose
+// first job is as short.
 #pragma once
 
 #include <algorithm>
