@@ -24,7 +24,7 @@ struct alignas(4'096) Page {
 // begin a cache line later, and writes to the same ones: the output of the call before is wrong.
 class Batch : public ladder::Workload {
  public:
-  // Input and output begin on pages, the output half a page later: no load has the page offset of an earlier store.
+  // Input and output begin on pages, the output half a page later: no load has the page offset of a recent store.
   Batch(const Sizes& sizes, Cipher cipher, oracle::Cipher oracle)
       : cipher_(cipher),
         oracle_(oracle),

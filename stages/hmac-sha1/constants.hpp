@@ -1,4 +1,4 @@
-// How many steps of a compression are done. The checks read it, for the variant no-steps does none.
+// How many steps of a compression are done. The variant no-steps does none, and the checks must know that.
 #pragma once
 
 namespace hmac_sha1 {

@@ -31,7 +31,7 @@ struct Job {
   std::size_t size;          // bytes, at most most_bytes
   const Key* key;            // null: SHA-1 alone
   std::uint8_t* digest;      // room for digest_size bytes
-  std::size_t digest_size;   // 1 to digest_bytes: so many bytes of the digest are stored
+  std::size_t digest_size;   // 1 to digest_bytes: that many bytes of the digest are stored
   Status status;             // set by the manager
 };
 
@@ -41,10 +41,10 @@ Manager* make_manager();
 void free_manager(Manager* manager);
 
 // Contract: a job belongs to the manager until the manager returns it. Each job is returned once: done, in any order,
-// or invalid, at once. `submit` takes a job, and returns one or none. `flush` returns one, and none only if the manager
-// is empty. When `batch` returns, its jobs are done, and so are all that the manager had. Messages and digests may have
-// any address. Messages and keys may be shared; a digest overlaps nothing. Nothing outside them is touched. One thread
-// at a time uses a manager.
+// or invalid, at once. `submit` takes a job, and returns one or none. `flush` returns one, and none only if the
+// manager is empty. When `batch` returns, its valid jobs are done, and so are all that the manager had. Messages and
+// digests may have any address. Messages and keys may be shared; a digest overlaps nothing. Nothing outside them is
+// touched. One thread at a time uses a manager.
 Job* submit(Manager& manager, Job& job);
 Job* flush(Manager& manager);
 void batch(Manager& manager, std::span<Job> jobs);

@@ -31,7 +31,8 @@ struct Plan {
   Placement placement = Placement::packed;
 };
 
-// Every call gives each message another key than the call before: a digest that was left there is wrong.
+// Every call gives each message another key than the call before, so a digest that was left there is wrong. Without
+// keys it is still right.
 class Messages : public ladder::Workload {
  public:
   explicit Messages(const Plan& plan)

@@ -6,7 +6,7 @@
 namespace des3_cbc {
 namespace {
 
-// Between one DES and the next, FP and IP cancel each other: only the halves change places.
+// Between one DES and the next, IP and its inverse cancel each other: only the halves change places.
 Block ciphered(Block block, const Schedule& schedule) {
   auto [left, right] = permuted(block);
   for (unsigned des = 0; des < rounds; des += 16) {

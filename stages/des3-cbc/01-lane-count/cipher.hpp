@@ -12,7 +12,7 @@ using Blocks = std::array<Block, count>;  // one of each lane
 template <std::size_t count>
 using Schedules = std::array<const Schedule*, count>;
 
-// Between one DES and the next, FP and IP cancel each other: only the halves change places.
+// Between one DES and the next, IP and its inverse cancel each other: only the halves change places.
 // The lanes `i` are a parameter pack, because GCC unrolls loops too late to keep them in registers.
 template <std::size_t... i>
 [[gnu::always_inline]] inline void cipher(Blocks<sizeof...(i)>& blocks, const Schedules<sizeof...(i)>& schedules,

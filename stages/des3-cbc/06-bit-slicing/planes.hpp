@@ -17,7 +17,7 @@ constexpr std::size_t plane_bytes = 16;  // SSE2, NEON
 #endif
 using Plane [[gnu::vector_size(plane_bytes)]] = std::uint64_t;
 constexpr std::size_t plane_lanes = 8 * plane_bytes;
-// The tables take about as long for so many blocks as the planes take for all lanes.
+// The tables take about as long for this many blocks as the planes take for all lanes.
 constexpr std::size_t fewest_lanes = 32;
 
 using Planes = std::array<Plane, 64>;

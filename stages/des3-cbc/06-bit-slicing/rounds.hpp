@@ -78,8 +78,8 @@ enum class Direction { encrypt, decrypt };
 
 using KeyPlanes = std::array<Planes, 3>;  // of the key of each DES
 
-// Between one DES and the next, FP and IP cancel each other: only the halves change places. The DES in the middle goes
-// the other way.
+// Between one DES and the next, IP and its inverse cancel each other: only the halves change places. The DES in the
+// middle goes the other way.
 template <class Boxes, Direction direction>
 [[gnu::noinline]] void cipher(Words& blocks, const KeyPlanes& keys) {
   constexpr bool decrypts = direction == Direction::decrypt;

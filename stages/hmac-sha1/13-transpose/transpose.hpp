@@ -22,7 +22,8 @@ static Vector bytes_reversed(Vector x) {
   return bytes_reversed(x, std::make_index_sequence<sizeof(Vector)>());
 }
 
-// Of each four words a0 b0 a1 b1 and a2 b2 a3 b3: one instruction each. Applied twice it transposes four rows.
+// Interleaves each four words of two rows: `a` becomes a0 b0 a1 b1, and `b` becomes a2 b2 a3 b3, by one instruction
+// each. Applied twice it transposes four rows.
 template <class Vector, std::size_t... i>
 [[gnu::always_inline]] static inline void interleave(Vector& a, Vector& b, std::index_sequence<i...>) {
   constexpr std::size_t lanes = sizeof...(i);

@@ -13,7 +13,7 @@ struct Tail {
 
   Tail() { bytes[block_bytes] = 0x80; }
 
-  // The begin of the one or two last blocks.
+  // Where the last one or two blocks begin.
   const std::uint8_t* with_end_of(const Job& job) {
     std::uint8_t* const end = bytes + block_bytes;
     const std::size_t rest = job.size % block_bytes;

@@ -1,6 +1,6 @@
 // OpenSSL: one message after the other, with the CPU's SHA instructions where it has them; pads are hashed beforehand.
 // links: libcrypto
-#define OPENSSL_SUPPRESS_DEPRECATED  // of its ways to go on from a given state this is the one without detours
+#define OPENSSL_SUPPRESS_DEPRECATED  // SHA1_Transform goes on from a given state directly
 #include <openssl/sha.h>
 
 #include <algorithm>
