@@ -1,5 +1,5 @@
-// Counts the instructions of functions by single-stepping a program: slow, but it sees every instruction that the CPU
-// itself knows, where Valgrind knows none of AVX-512, SHA-NI or VAES.
+// Counts the instructions of functions by single-stepping a program. This is slow. But it sees every instruction of the
+// CPU, and Valgrind knows none of AVX-512, SHA-NI or VAES.
 //   steps LIMIT ADDRESS,... PROGRAM [ARGUMENT]...
 // ADDRESS is that of a function in the program's file, in hexadecimal. Counted is from its first instruction to its
 // return, with all that it calls. LIMIT is the number of instructions after which to give up. Prints
@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -49,17 +50,25 @@ std::vector<Mapping> mappings_of(pid_t child) {
 
 class Tracer {
  public:
-  Tracer(pid_t child, const std::vector<std::uint64_t>& functions, std::uint64_t limit) : child_(child), limit_(limit) {
-    const Mapping program = mappings_of(child).front();
+  Tracer(pid_t child, std::uint64_t limit) : child_(child), limit_(limit) {}
+
+  // Whether each function lies in the program.
+  bool watch(const std::vector<std::uint64_t>& functions) {
+    const std::vector<Mapping> mappings = mappings_of(child_);
+    if (mappings.empty()) return false;
+    const Mapping& program = mappings.front();
     constexpr std::uint64_t type_in_header = 16, fixed_address = 2;  // of ELF: e_type, ET_EXEC
     const long word = ptrace(PTRACE_PEEKTEXT, child_, program.begin + type_in_header, nullptr);
     base_ = (static_cast<std::uint64_t>(word) & 0xFFFF) == fixed_address ? 0 : program.begin;
     own_file_ = program.file;
     for (const std::uint64_t function : functions) {
       const std::uint64_t address = base_ + function;
+      errno = 0;  // a word may be -1
       words_[address] = ptrace(PTRACE_PEEKTEXT, child_, address, nullptr);
+      if (errno != 0) return false;
     }
     set_breakpoints();
+    return true;
   }
 
   // To the end of the program; the exit code of this one.
@@ -169,16 +178,25 @@ int main(int argc, char** argv) {
     return bad_usage;
   }
   const pid_t child = fork();
+  if (child < 0) {
+    std::perror("steps: fork");
+    return ended_badly;
+  }
   if (child == 0) {
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) _exit(not_permitted);
     execv(argv[3], argv + 3);
+    std::perror(argv[3]);
     _exit(bad_usage);
   }
   int status = 0;
   waitpid(child, &status, 0);
   if (!WIFSTOPPED(status)) return WIFEXITED(status) ? WEXITSTATUS(status) : ended_badly;
   ptrace(PTRACE_SETOPTIONS, child, nullptr, PTRACE_O_EXITKILL);
-  Tracer tracer(child, functions, limit);
+  Tracer tracer(child, limit);
+  if (!tracer.watch(functions)) {
+    std::fprintf(stderr, "%s has no code at one of the addresses %s.\n", argv[3], argv[2]);
+    return bad_usage;
+  }
   const int problem = tracer.follow();
   if (problem == 0) tracer.print();
   return problem;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -328,6 +329,16 @@ def test_a_call_that_is_too_long_to_be_stepped_is_given_up(program, stepped, mon
     monkeypatch.setattr(instructions, "_MAX_STEPS", 1_000)
     with pytest.raises(Missing, match="over 1,000 instructions"):
         instructions._steps(program, stepped, SYMBOLS, workload_of("sweep/1024", "sweep", 1024), 0)
+
+
+@pytest.mark.parametrize(
+    ("place", "path", "said"),
+    [("10", "/no/such/program", "No such file or directory"), ("ffffffff0", "/bin/true", "has no code at one of")],
+)
+def test_what_cannot_be_stepped_is_bad_usage_with_a_sentence(stepped, place, path, said):
+    done = subprocess.run([stepped, "1000", place, path], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
 
 
 @pytest.mark.parametrize(
