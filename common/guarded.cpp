@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <stdexcept>
 #include <string_view>
 
 extern "C" {
@@ -30,6 +31,9 @@ struct Mapping {
 };
 std::array<Mapping, 32> mappings;
 constexpr std::size_t most_to_keep = 1 << 20;  // bytes of a mapping that is not in use
+
+// What a fault led to before: of a sanitizer, or the default.
+struct sigaction previous;
 
 std::size_t page_size() {
   static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -96,7 +100,7 @@ void on_fault(int, siginfo_t* info, void* context) {
     say_way();
     _exit(1);
   }
-  signal(SIGSEGV, SIG_DFL);  // not ours: returning runs the faulting instruction again, and the crash stays a crash
+  sigaction(SIGSEGV, &previous, nullptr);  // not ours: returning runs the faulting instruction again
 }
 
 void give_back(Mapping& mapping) {
@@ -115,7 +119,7 @@ Mapping& take_mapping(std::size_t bytes) {
     place = &mapping;
     break;
   }
-  if (place == nullptr) throw std::bad_alloc();
+  if (place == nullptr) throw std::length_error("too many guarded buffers at a time");
   const bool again = place->end - place->begin == bytes;
   if (!again) {
     give_back(*place);
@@ -137,12 +141,15 @@ Mapping& take_mapping(std::size_t bytes) {
 
 GuardedBuffer::GuardedBuffer(std::size_t bytes, Against side) : bytes_(bytes) {
   static const int installed = [] {
+    void* frame;
+    backtrace(&frame, 1);  // the first call loads a library, which a handler must not do
     struct sigaction action{};
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO;
-    return sigaction(SIGSEGV, &action, nullptr);
+    return sigaction(SIGSEGV, &action, &previous);
   }();
   if (installed != 0) throw std::bad_alloc();
+  if (bytes > PTRDIFF_MAX) throw std::length_error("no buffer has so many bytes");
 
   const std::size_t page = page_size();
   const std::size_t inner = (bytes + page - 1) / page * page;

@@ -1,5 +1,5 @@
 // Memory between two pages that may not be touched. Touching one ends the program with exit code 1 and a sentence: a
-// stage that reads or writes outside its buffer gave a wrong answer, it did not crash.
+// stage that reads or writes outside its buffer is wrong.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@ class GuardedBuffer {
  public:
   enum class Against { front, back };  // the guard page that the bytes touch
 
-  // Zeros at first. Throws std::bad_alloc.
+  // Zeros at first. For one thread; at most 32 at a time. Throws std::length_error for one more or for more than
+  // PTRDIFF_MAX bytes, and std::bad_alloc.
   GuardedBuffer(std::size_t bytes, Against side);
   ~GuardedBuffer();
   GuardedBuffer(const GuardedBuffer&) = delete;

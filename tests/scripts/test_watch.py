@@ -71,6 +71,28 @@ def test_an_overrun_names_function_distance_size_and_line(tmp_path, offset, plac
     assert re.fullmatch(rf"It (wrote|touched) .*{place} of a buffer of 24 bytes, in main, line 5\.", said)
 
 
+FOREIGN = r"""
+#include <signal.h>
+#include <unistd.h>
+#include "common/guarded.hpp"
+int main() {
+  signal(SIGSEGV, [](int) { _exit(7); });
+  ladder::GuardedBuffer buffer(24, ladder::GuardedBuffer::Against::back);
+  *reinterpret_cast<volatile char*>(64) = 1;
+}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
+def test_a_fault_elsewhere_is_left_to_who_took_faults_before(tmp_path):
+    """A sanitizer reports faults by such a handler."""
+    source, made = tmp_path / "stage.cpp", tmp_path / "faults"
+    source.write_text(FOREIGN, "utf-8")
+    command = ["g++", "-std=c++20", f"-I{paths.ROOT}", source, paths.ROOT / "common/guarded.cpp", "-o", made]
+    subprocess.run(command, check=True)
+    assert subprocess.run([made], check=False).returncode == 7
+
+
 @needs("xtea-09")
 @pytest.mark.parametrize(("number", "by_itself"), [("00", False), ("04", False), ("09", True)])
 def test_lanes_are_spoken_of_where_the_source_has_them(number, by_itself):
