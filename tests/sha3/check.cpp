@@ -179,7 +179,7 @@ testing::AssertionResult like_oracle_guarded_in_place(const Function& function, 
   return testing::AssertionSuccess();
 }
 
-// The first test of all: a stage that goes outside its buffers must be told so before it has spoilt the heap.
+// The first test: a stage that goes outside its buffers must fail before it corrupts the heap.
 TEST(Bounds, NothingOutsideDataDigestsAndMessagesIsTouched) {
   for (const Function& function : functions) {
     for (const Side side : sides) {
@@ -302,8 +302,9 @@ class IntermediateValues : public testing::Test {
 
   std::ifstream file_;
 };
+class OracleSteps : public IntermediateValues {};
 
-TEST_F(IntermediateValues, OracleHasTheConstants) {
+TEST_F(OracleSteps, HaveTheConstants) {
   for (unsigned round = 0; round < 24; ++round) {
     std::ostringstream name;
     name << "RC[" << round / 10 << round % 10 << "][0][0] = ";
@@ -317,7 +318,7 @@ TEST_F(IntermediateValues, OracleHasTheConstants) {
   }
 }
 
-TEST_F(IntermediateValues, OracleTakesEveryStep) {
+TEST_F(OracleSteps, LeadToTheIntermediateValues) {
   oracle::State a{};
   for (unsigned permutation = 0; permutation < 2; ++permutation) {
     EXPECT_EQ(state_after("Same, with lanes as 64-bit words:"), a) << "input of permutation " << permutation;

@@ -233,9 +233,9 @@ TEST(Oracle, KnowsTheAnswersOfEveryVersion) {
 }
 
 // threefish256_v*_internals.txt: what the Skein team's own code prints after every round and every subkey.
-class Internals : public testing::TestWithParam<std::string> {
+class OracleInternals : public testing::TestWithParam<std::string> {
  protected:
-  Internals() : file_(vectors / ("threefish256_v" + GetParam() + "_internals.txt")) {}
+  OracleInternals() : file_(vectors / ("threefish256_v" + GetParam() + "_internals.txt")) {}
 
   // The words below the next line that holds `text`, "01234567.89ABCDEF" each; the file is read from front to end.
   template <class Words>
@@ -251,10 +251,10 @@ class Internals : public testing::TestWithParam<std::string> {
 
   std::ifstream file_;
 };
-INSTANTIATE_TEST_SUITE_P(, Internals, testing::Values("1.2", "1.3"),
+INSTANTIATE_TEST_SUITE_P(, OracleInternals, testing::Values("1.2", "1.3"),
                          [](const auto& info) { return info.param == "1.2" ? "OfSkein12" : "OfSkein13"; });
 
-TEST_P(Internals, OracleTakesEveryStep) {
+TEST_P(OracleInternals, TakeEveryStep) {
   const oracle::Constants& constants = version(GetParam()).constants;
   for (unsigned block = 0; block < 2; ++block) {
     const auto tweak = words_below<Tweak>("Tweak:");
