@@ -65,31 +65,40 @@ std::string as_the_document(const std::string& name, const std::string& content)
 
 bool is_json(const std::string& text) { return Tree::accept(text); }
 
-TEST(Document, WritesWhatNoParserTakes) {
-  for (const std::string content : {"say \"no\"", "C:\\users", "\\", "two\nlines", "\t", "\"", "\x1B[0m"}) {
-    EXPECT_FALSE(is_json(as_the_document("n", content))) << content;
-    const Thing thing{"n", content};
-    std::string out;
-    write(out, {&thing, 1});
-    if (ladder::lacks("escaping")) {
-      EXPECT_EQ(out, as_the_document("n", content));
-      continue;
-    }
+// A stage without escapes writes what the document writes. What the others write is read back as it was.
+void expect_written(const std::string& content) {
+  const Thing thing{"n", content};
+  std::string out;
+  write(out, {&thing, 1});
+  if (ladder::lacks("escaping")) {
+    EXPECT_EQ(out, as_the_document("n", content));
+  } else {
     ASSERT_TRUE(is_json(out)) << content;
     EXPECT_EQ(content_of(Tree::parse(out)), content);
   }
 }
 
+TEST(Document, WritesWhatNoParserTakes) {
+  for (const std::string content : {"say \"no\"", "C:\\users", "\\", "two\nlines", "\t", "\"", "\x1B[0m"}) {
+    EXPECT_FALSE(is_json(as_the_document("n", content))) << content;
+    expect_written(content);
+  }
+}
+
 TEST(Document, WritesWhatIsReadAsSomethingElse) {
-  EXPECT_EQ(content_of(Tree::parse(as_the_document("n", "C:\\temp"))), "C:\temp");
-  const Tree taken_over = Tree::parse(as_the_document("n", "x\",\"name\":\"admin"));
+  const std::string path = "C:\\temp", attack = "x\",\"name\":\"admin";
+  EXPECT_EQ(content_of(Tree::parse(as_the_document("n", path))), "C:\temp");
+  const Tree taken_over = Tree::parse(as_the_document("n", attack));
   EXPECT_EQ(taken_over.at(0).at("name"), "admin");
   EXPECT_EQ(content_of(taken_over), "x");
+  expect_written(path);
+  expect_written(attack);
 }
 
 TEST(Document, DoesNoHarmToWhatNeedsNoEscape) {
   for (const std::string content : {"", "plain", "a/b", "\x7F", "\xC3\xA4", "\xF0\x9F\x99\x82"}) {
     EXPECT_EQ(content_of(Tree::parse(as_the_document("n", content))), content);
+    expect_written(content);
   }
 }
 

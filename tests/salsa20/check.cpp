@@ -183,6 +183,7 @@ TEST(KnownAnswers, OfEcrypt) {
 }
 
 TEST(KnownAnswers, OfFewerRounds) {
+  if (rounds == 20) GTEST_SKIP() << "these answers are of fewer rounds";
   std::size_t checked = 0;
   for (const ladder::Record& record : ladder::read_records(vectors / "reduced_rounds.txt")) {
     if (std::stoul(record.at("rounds")) != rounds) continue;
@@ -195,7 +196,7 @@ TEST(KnownAnswers, OfFewerRounds) {
     crypt_from(start, stream.data(), stream);
     EXPECT_TRUE(same(std::span(stream).last(expected.size()), expected));
   }
-  EXPECT_EQ(checked, rounds == 20 ? 0u : 2u);
+  EXPECT_EQ(checked, 2u);
 }
 
 std::vector<std::uint32_t> words_of(const std::string& text) {
