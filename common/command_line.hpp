@@ -15,7 +15,7 @@ namespace ladder {
 
 constexpr int right = 0, wrong = 1, bad_input = 2;  // exit codes; 77 is guard.c's
 
-// Whose message says in a sentence what is wrong with what the user gave.
+// Its message says in one sentence what is wrong with the input.
 struct Unusable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -49,8 +49,8 @@ inline std::optional<int> parse(CLI::App& app, int argc, char** argv) {
   }
 }
 
-// Calls a program's own main; whatever that throws becomes a sentence and an exit code. A std::logic_error is nothing
-// that the user could have done otherwise.
+// Calls a program's own main. Whatever that throws becomes a sentence and an exit code. A std::logic_error means that
+// the program is wrong, not the input.
 inline int guarded(int (*own_main)(int, char**), int argc, char** argv) {
   try {
     const int code = own_main(argc, argv);

@@ -18,8 +18,8 @@ struct feature {
   unsigned leaf, subleaf, word, bit, state;
 };
 
-// The instruction-set macros that levels and `requires:` words define, and where CPUID tells of each. A test holds that
-// none that a program of this tree is compiled with is missing.
+// The instruction-set macros that levels and `requires:` words define, and where CPUID tells of each. A test checks
+// that no macro is missing with which a program of this tree is compiled.
 static const struct feature needed[] = {
 #ifdef __SSE3__
     {"SSE3", 1, 0, ECX, 0, 0},

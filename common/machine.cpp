@@ -1,6 +1,7 @@
 // What this core can do at best, measured: its clock, and how many vector operations it starts in a nanosecond.
 //   machine clock      clock_ghz
-//   machine rates      vector_bytes, then vector operations a nanosecond: shift, xor, add, and `all` of them mixed
+//   machine rates      vector_bytes, then vector operations a nanosecond: shift, xor, add, and `all`: the most of these
+//                      three and of a mix of them
 //   machine counters   counters: can perf count cycles? yes, none (the machine has none to show) or forbidden
 // One `name value` a line. Compiled at a level, so that the vectors are as wide as the stages' of that level.
 #include <linux/perf_event.h>

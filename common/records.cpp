@@ -16,8 +16,8 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-// Every line without outer white space and its comment, one that is nothing else as "#": it parts no records. All lines
-// stay, so that a line's number is its index plus one.
+// Every line without outer white space and without its comment. A line that is only a comment becomes "#", because it
+// does not end a record. All lines stay, so that a line's number is its index plus one.
 std::vector<std::string> all_lines(const std::filesystem::path& path) {
   if (std::filesystem::is_regular_file(path) && std::filesystem::file_size(path) > most_bytes) {
     throw std::runtime_error(path.string() + " has over " + std::to_string(most_bytes) + " bytes");

@@ -10,11 +10,11 @@ namespace ladder {
 
 using Record = std::map<std::string, std::string>;
 
-// Throws std::runtime_error, naming file and line, where the file cannot be opened or is too large, where a line is
-// neither of these, or where a record has a name twice.
+// Throws std::runtime_error if the file cannot be opened or has over 64 MiB. It also throws, with the number of the
+// line, if a line is neither of these or a record has a name twice.
 std::vector<Record> read_records(const std::filesystem::path& path);
 
-// The lines that are neither blank nor a comment; throws as above.
+// The lines that are neither blank nor a comment. Throws std::runtime_error for the file alone.
 std::vector<std::string> read_lines(const std::filesystem::path& path);
 
 }  // namespace ladder

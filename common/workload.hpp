@@ -1,4 +1,4 @@
-// What a case gives the harness to work with: named workloads, one definition for check, bench, run and sample.
+// What a case gives the harness to work with: named workloads, one definition for check, bench, run, sample and serve.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace ladder {
 
-// How many places `wrong` compares: all of them after the first call of a workload; fewer after timing, for the oracle
-// may have to repeat every call at each place.
+// How many places `wrong` compares: all of them after the first call of a workload, and fewer after timing, because the
+// oracle may have to repeat every call at each place.
 inline constexpr std::size_t everywhere = SIZE_MAX, at_samples = 16;
 
 // A buffer (or several) and the stage's function applied to it again and again.
@@ -28,9 +28,9 @@ class Workload {
 };
 
 enum class Role {
-  main,   // timed in every block; the first one of a case is what its predictions are about
-  sweep,  // one point of the curve over sizes, timed in a few blocks
-  once,   // timed as few times as a sweep, shown beside the main workloads
+  main,   // compared in the most rounds; predictions are about the first one of a case
+  sweep,  // one point of the curve over sizes, compared in fewer rounds
+  once,   // compared in as few rounds as a sweep, and shown beside the main workloads
 };
 
 struct WorkloadEntry {

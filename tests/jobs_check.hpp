@@ -1,7 +1,7 @@
 // Jobs given to a manager or to a ring, and whether all come back as they should; for check.cpp of each case with
-// managers. A case has a struct `Whole` there: a `job` with all that belongs to it, and whether it is `valid`, which
-// spoil(fault) ends. expect_finished() looks at the status of the job and at all that it may have written, is_right()
-// at the result alone; again() makes it as it was before it was worked on.
+// managers. A case has a struct `Whole` there: a `job` with all that belongs to it, and whether it is `valid`.
+// `expect_finished()` checks the status of the job and all that it may have written, and `is_right()` the result alone.
+// `again()` restores the job as it was before the call. `spoil(fault)` makes a valid job invalid.
 #pragma once
 
 #include <gtest/gtest.h>

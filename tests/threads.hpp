@@ -11,10 +11,9 @@ namespace ladder {
 
 constexpr std::size_t threads = 4;
 
-// `make(thread)` gives what this thread calls so many times, or until it fails: a function that says whether the
-// results were right. All begin together and have as little in between as can be that another thread could slip into
-// unseen: what they share is in use nearly all the time. Let it be long enough that the threads of a busy machine take
-// turns.
+// `make(thread)` returns a function that says whether its results were right. The thread calls it `calls` times, or
+// until it fails. All threads begin together and do little between calls, so what they share is nearly always in use.
+// Let the calls take long enough that the threads of a busy machine take turns.
 void expect_right_in_threads(std::size_t calls, auto&& make) {
   std::vector<testing::AssertionResult> results(threads, testing::AssertionSuccess());
   std::latch ready(threads);

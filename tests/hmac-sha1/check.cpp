@@ -47,7 +47,7 @@ testing::AssertionResult same(std::span<const std::uint8_t> actual, std::span<co
 
 // A job with all that belongs to it.
 struct Whole {
-  // Without key bytes a hash; `given` is the message, which the caller keeps. So he does with a key that is prepared.
+  // Without key bytes the job is a hash. The caller keeps the message `given`, and also a key that is prepared.
   Whole(std::span<const std::uint8_t> given, const Bytes* key_bytes, std::size_t digest_size = digest_bytes,
         const Key* prepared = nullptr)
       : message(given), room(digest_bytes + 2 * border, untouched) {

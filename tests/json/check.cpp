@@ -42,7 +42,7 @@ testing::AssertionResult like_oracle(std::string_view name, std::string_view con
   return same(written({&thing, 1}), oracle::written({&thing, 1}));
 }
 
-// The first test of all: a stage that goes outside its strings must be told so before it has spoilt the heap.
+// The first test: a stage that goes outside its strings must fail before it corrupts the heap.
 TEST(Bounds, NothingOutsideIsRead) {
   for (const auto side : {GuardedBuffer::Against::front, GuardedBuffer::Against::back}) {
     for (std::size_t size = 0; size <= 200; ++size) {
@@ -212,8 +212,8 @@ TEST(Out, IsReplacedWhateverItHeld) {
 TEST(Calls, KeepNothingFromOneToTheNext) {
   std::string content(300, 'a'), out;
   const Thing thing{"n", content};
-  for (std::size_t place = 0; place < content.size();
-       ++place) {  // the same strings at the same place, but not as they were
+  // The same strings at the same place, but not as they were.
+  for (std::size_t place = 0; place < content.size(); ++place) {
     content[place] = place % 2 ? '"' : 'b';
     write(out, {&thing, 1});
     ASSERT_TRUE(same(out, oracle::written({&thing, 1}))) << "after " << place + 1 << " calls";
