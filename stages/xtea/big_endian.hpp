@@ -25,7 +25,7 @@ template <class Cipher>
 static void as_big_endian(std::span<std::uint64_t> blocks, Cipher cipher) {
   swap_halves(blocks);
   if (with_cipher) cipher(reinterpret_cast<std::uint8_t*>(blocks.data()));
-  asm volatile("" ::: "memory");  // without the cipher, two swaps would be none
+  asm volatile("" ::: "memory");  // else the compiler could remove both swaps where there is no cipher
   swap_halves(blocks);
 }
 

@@ -1,4 +1,4 @@
-// Whether the libraries cipher. The checks read it, for their variant no-cipher does not.
+// Whether the libraries cipher. The checks read it, because in the variant no-cipher the libraries do not.
 #pragma once
 
 namespace xtea {

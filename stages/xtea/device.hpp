@@ -61,14 +61,15 @@ constexpr std::size_t group = 64;
 constexpr std::size_t whole_groups(std::size_t blocks) { return (blocks + group - 1) / group * group; }
 
 // Ends the program with a sentence. Code 77: this machine lacks something, and the stage counts as skipped. Code 2: the
-// user asked for a device that there is not.
+// user asked for a device that does not exist.
 [[noreturn]] void leave(int code, const auto&... words) {
   std::fflush(nullptr);
   (std::cerr << ... << words) << std::endl;
   _exit(code);  // no destructors: threads of the driver may still run
 }
 
-// Runs code that calls OpenCL. The contract has no errors, so an error ends the program.
+// Runs code that calls OpenCL. The contract has no errors, so an error ends the program. Any error counts as one of the
+// machine, so a wrong call of OpenCL in a stage is skipped, too.
 auto guarded(const auto& work) {
   try {
     return work();

@@ -83,7 +83,7 @@ class Copied : public ladder::Workload {
 
 constexpr std::size_t message_bytes = 25'600;  // the largest message of the game server
 
-// 1,000 messages as the server sends them: 990 of one to three blocks, ten of up to 25,600 bytes, in random order.
+// 1,000 messages as the server sends them: 990 of one to three blocks, and one in each hundred of up to 25,600 bytes.
 std::vector<std::size_t> game_server_sizes() {
   ladder::Generator generator(2020);
   std::vector<std::size_t> sizes;

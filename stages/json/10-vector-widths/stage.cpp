@@ -12,7 +12,7 @@ void append_escape(std::string& out, char c) {
   out.append(all, letter == 'u' ? 6 : 2);
 }
 
-// Skips plain bytes, until a byte needs an escape, which makes it true, or fewer bytes are left than a vector has.
+// Skips plain bytes. True: the byte at `at` needs an escape. False: fewer bytes are left than a vector has.
 template <class Lanes>
 bool finds_escape(std::string_view text, std::size_t& at) {
   while (text.size() - at >= sizeof(Lanes)) {

@@ -37,7 +37,7 @@ void append_escape(Buffer& out, char c) {
   out.append({all, letter == 'u' ? sizeof all : 2});
 }
 
-// Skips plain bytes, until a byte needs an escape, which makes it true, or fewer bytes are left than a vector has.
+// Skips plain bytes. True: the byte at `at` needs an escape. False: fewer bytes are left than a vector has.
 template <class Lanes>
 bool finds_escape(std::string_view text, std::size_t& at) {
   while (text.size() - at >= sizeof(Lanes)) {

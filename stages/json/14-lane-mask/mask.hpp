@@ -10,7 +10,7 @@
 
 namespace json {
 
-// `lanes` are all ones or zero.
+// Each lane is all ones or zero.
 inline std::uint64_t mask_of(Eight lanes) {
   return static_cast<unsigned>(_mm_movemask_epi8(_mm_cvtsi64_si128(std::bit_cast<std::int64_t>(lanes))));
 }

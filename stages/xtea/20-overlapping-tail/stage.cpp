@@ -119,8 +119,8 @@ struct Decrypt {
   }
 };
 
-// At least one set of blocks. The last set ends with the blocks, so it may overlap the one before it. All sets are
-// loaded before the first is stored, so both sets hold the same results for the blocks that they share.
+// At least one set of blocks, more than Sets - 1 and at most Sets. The last set ends with the blocks, so it may overlap
+// the one before it. All sets are loaded before the first is stored, so both hold the same results for shared blocks.
 template <std::size_t Sets>
 void cipher_sets(std::span<std::uint64_t> blocks, const auto& rounds) {
   const auto begin = [&](std::size_t set) {

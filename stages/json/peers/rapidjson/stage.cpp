@@ -17,8 +17,8 @@ using Writer = rapidjson::Writer<Buffer>;
 using ScalarWriter = rapidjson::Writer<Buffer, rapidjson::UTF8<>, rapidjson::UTF8<>, rapidjson::CrtAllocator,
                                        rapidjson::kWriteNanAndInfFlag>;
 
-// Version 1.1 compares vectors with 0x19 in place of 0x1F, so its search takes these for plain bytes. No exit from the
-// loop, so that the compiler can use vectors.
+// Version 1.1 compares vectors with 0x19 in place of 0x1F, so its search takes 0x1A to 0x1F for plain bytes. No exit
+// from the loop, so that the compiler can use vectors.
 bool has_missed_byte(std::string_view text) {
   unsigned char found = 0;
   for (const char c : text) found |= static_cast<unsigned char>(c - 0x1A) < 6;
