@@ -8,7 +8,7 @@
 
 namespace threefish {
 
-using Block = std::array<std::uint64_t, 4>;  // 256 bits; as bytes, each word has its lowest first
+using Block = std::array<std::uint64_t, 4>;  // 256 bits; as bytes, each word has its lowest byte first
 using Key = std::array<std::uint64_t, 4>;
 using Tweak = std::array<std::uint64_t, 2>;
 

@@ -17,7 +17,8 @@ Word load(const void* bytes) {
 
 void store(std::uint8_t* bytes, Word word) { std::memcpy(bytes, &word, 4); }
 
-// A 4 x 4 matrix of words: constants on the diagonal, then in order the key, nonce and counter, and the key again.
+// A 4 x 4 matrix of words. Constants are on the diagonal. The others are in order the first 16 bytes of the key, the
+// nonce, the counter and the last 16 bytes of the key.
 State initial_state(Key key, const Nonce& nonce, std::uint64_t counter) {
   const char* constant = key.size() == 32 ? "expand 32-byte k" : "expand 16-byte k";
   const std::uint8_t* second = key.data() + key.size() - 16;  // a short key is used twice

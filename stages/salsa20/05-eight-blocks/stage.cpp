@@ -7,7 +7,7 @@ namespace salsa20 {
 namespace {
 
 constexpr std::size_t width = 8;
-using Lanes [[gnu::vector_size(4 * width)]] = Word;  // the same word of so many blocks
+using Lanes [[gnu::vector_size(4 * width)]] = Word;  // the same word of that many blocks
 
 void store(std::uint8_t* bytes, Word word) { std::memcpy(bytes, &word, 4); }
 

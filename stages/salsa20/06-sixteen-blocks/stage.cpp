@@ -11,7 +11,7 @@ constexpr std::size_t width = 16;
 #else
 constexpr std::size_t width = 8;
 #endif
-using Lanes [[gnu::vector_size(4 * width)]] = Word;  // the same word of so many blocks
+using Lanes [[gnu::vector_size(4 * width)]] = Word;  // the same word of that many blocks
 
 void store(std::uint8_t* bytes, Word word) { std::memcpy(bytes, &word, 4); }
 

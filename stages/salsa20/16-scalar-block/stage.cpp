@@ -11,7 +11,7 @@ constexpr std::size_t width = 16;
 #else
 constexpr std::size_t width = 8;
 #endif
-using Lanes [[gnu::vector_size(4 * width)]] = Word;  // the same word of so many blocks
+using Lanes [[gnu::vector_size(4 * width)]] = Word;  // the same word of that many blocks
 using Four [[gnu::vector_size(16)]] = Word;
 using Eight [[gnu::vector_size(32)]] = Word;
 
@@ -42,7 +42,7 @@ std::array<Four, 4> diagonals(const State<Word>& m) {
           Four{m[12], m[1], m[6], m[11]}};
 }
 
-// Of two blocks, of which the first is `block` blocks further on.
+// The starting states of two blocks, as diagonals. The first is `block` blocks further on than `state`.
 Rows two_starts(const State<Word>& state, Word block) {
   const auto half = diagonals(state);
   Rows result;

@@ -6,7 +6,7 @@
 namespace salsa20 {
 namespace {
 
-using Lanes = Sixteen;  // the same word of so many blocks
+using Lanes = Sixteen;  // the same word of that many blocks
 constexpr std::size_t width = lanes_of<Lanes>;
 
 struct Pair {

@@ -19,7 +19,7 @@ constexpr unsigned quarters[2][4][4] = {{{0, 4, 8, 12}, {5, 9, 13, 1}, {10, 14, 
                                         {{0, 1, 2, 3}, {5, 6, 7, 4}, {10, 11, 8, 9}, {15, 12, 13, 14}}};
 constexpr unsigned distances[4] = {7, 9, 13, 18};
 
-// One of the four steps of a quarter round of columns or rows.
+// One of the four steps of a quarter-round of columns or rows.
 template <unsigned half, unsigned quarter, unsigned number>
 [[gnu::always_inline]] inline void step(auto& x) {
   constexpr auto& word = quarters[half][quarter];
@@ -28,15 +28,15 @@ template <unsigned half, unsigned quarter, unsigned number>
   keep_order(changed);
 }
 
-// Each step of the set is followed by one of the block. Two quarter rounds of the set go together, for which there are
-// registers, and all four of the block.
+// Each step of the set is followed by one of the block. The set interleaves two quarter-rounds, because there are
+// registers for two. The block interleaves all four.
 template <unsigned half, class Lanes, unsigned... i>
 [[gnu::always_inline]] inline void round_of_both(State<Lanes>& set, State<Word>& block,
                                                  std::integer_sequence<unsigned, i...>) {
   ((step<half, i / 8 * 2 + i % 2, i % 8 / 2>(set), step<half, i % 4, i / 4>(block)), ...);
 }
 
-// Makes key streams of states.
+// Replaces the states by their key streams.
 template <class Lanes>
 [[gnu::always_inline]] inline void key_streams(State<Lanes>& set, State<Word>& block) {
   const State<Lanes> set_start = set;

@@ -43,7 +43,7 @@ std::array<Four, 4> diagonals(const State<Word>& m) {
           Four{m[12], m[1], m[6], m[11]}};
 }
 
-// Of two blocks, of which the first is `block` blocks further on.
+// The starting states of two blocks, as diagonals. The first is `block` blocks further on than `state`.
 Rows two_starts(const State<Word>& state, Word block) {
   const auto half = diagonals(state);
   Rows result;

@@ -16,7 +16,7 @@ namespace salsa20 {
 namespace {
 
 constexpr std::size_t width = 8, set_bytes = width * block_bytes;
-using Lanes [[gnu::vector_size(4 * width)]] = Word;  // the same word of so many blocks
+using Lanes [[gnu::vector_size(4 * width)]] = Word;  // the same word of that many blocks
 
 struct Pair {
   Lanes a, b;  // of two sets

@@ -12,7 +12,7 @@ constexpr std::size_t width = 4;
 #else
 constexpr std::size_t width = 2;  // SSE2, NEON
 #endif
-using Lanes [[gnu::vector_size(8 * width)]] = std::uint64_t;  // the same word of so many blocks
+using Lanes [[gnu::vector_size(8 * width)]] = std::uint64_t;  // the same word of that many blocks
 using Set = std::array<Lanes, 4>;
 
 // Lane k belongs to block k.

@@ -1,4 +1,4 @@
-// Few blocks: up to three are interleaved in scalar registers, where a set would have empty lanes.
+// Few blocks: up to three are interleaved in scalar registers, where most sets would have empty lanes.
 #include <algorithm>
 #include <utility>
 
@@ -106,7 +106,7 @@ void cipher_rest(std::span<Block> rest, const auto& ciphered) {
   std::copy_n(padded.begin(), rest.size(), rest.begin());
 }
 
-// As many blocks as there are, in scalar registers.
+// One to `count` blocks, in scalar registers.
 template <std::size_t count>
 [[gnu::noinline]] void cipher_few(std::span<Block> blocks, const auto& ciphered) {
   if constexpr (count > 1) {

@@ -6,7 +6,7 @@
 namespace threefish {
 namespace {
 
-// As many blocks as there are, in scalar registers. GCC inlines all 72 rounds only because of `flatten`, Clang only
+// One to `count` blocks, in scalar registers. GCC inlines all 72 rounds only because of `flatten`, Clang only
 // because of the attributes of the lambdas. Without these the words are in memory. Blocks are copied word by word,
 // because whole ones would go through vectors.
 template <std::size_t count>

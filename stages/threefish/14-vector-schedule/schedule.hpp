@@ -11,8 +11,8 @@ namespace {
 
 using Four = std::uint64_t __attribute__((vector_size(sizeof(Block))));
 
-// Two vectors give subkey s: words s to s + 3 of the key, modulo 5, and what is added to them. No loop, so that their
-// numbers are constants.
+// Two vectors give subkey s: words s to s + 3 of the key, modulo 5, and what is added to them. There is no loop, so s
+// and the indices are constants.
 template <unsigned... s>
 Subkeys make_subkeys(const Extended& from, std::integer_sequence<unsigned, s...>) {
   const auto& [key, tweak] = from;

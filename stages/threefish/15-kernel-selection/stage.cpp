@@ -12,8 +12,8 @@ namespace {
 
 // The limits of a level. Trials on Zen 5 chose `few`; x86-64 takes the value of x86-64-v3 (notes.md).
 struct Limits {
-  std::size_t few;           // so many blocks, or fewer, go through scalar registers alone
-  std::size_t sets, beside;  // else so many sets of vectors go together, with single blocks in scalar registers
+  std::size_t few;           // that many blocks, or fewer, go through scalar registers alone
+  std::size_t sets, beside;  // else that many sets of vectors go together, with single blocks in scalar registers
 };
 
 constexpr Limits limits = width == 8 ? Limits{.few = 3, .sets = 6, .beside = 0}  // 32 registers

@@ -14,8 +14,8 @@ namespace {
 
 // The limits of a level. Trials on Zen 5 chose `few`; x86-64 takes the value of x86-64-v3.
 struct Limits {
-  std::size_t few;           // so many blocks, or fewer, go through scalar registers alone
-  std::size_t sets, beside;  // else so many sets of vectors go together, each with so many single blocks, 0 or 1
+  std::size_t few;           // that many blocks, or fewer, go through scalar registers alone
+  std::size_t sets, beside;  // else that many sets of vectors go together, each with that many single blocks, 0 or 1
 };
 
 constexpr Limits limits = width == 8 ? Limits{.few = 3, .sets = 6, .beside = 0}  // 32 registers

@@ -9,8 +9,8 @@ namespace {
 // Trials chose `few`: on Zen 5 for x86-64-v4, on Zen 3 for x86-64-v3. x86-64 keeps the four of stage kernel-selection;
 // no other number was tried there.
 struct Limits {
-  std::size_t few;           // so many blocks, or fewer, go through scalar registers alone
-  std::size_t sets, beside;  // else so many sets of vectors go together, each with so many single blocks, 0 or 1
+  std::size_t few;           // that many blocks, or fewer, go through scalar registers alone
+  std::size_t sets, beside;  // else that many sets of vectors go together, each with that many single blocks, 0 or 1
 };
 
 constexpr Limits limits = width == 8   ? Limits{.few = 3, .sets = 6, .beside = 0}  // 32 registers

@@ -1,4 +1,4 @@
-// Narrow vectors: four lanes for a rest of four or five blocks, which would leave half of eight lanes empty.
+// Narrow vectors: four lanes for a rest of four or five blocks, which would leave three or four of eight lanes empty.
 // requires: x86-64-v4
 #include "threefish/12-small-messages/rounds.hpp"
 #include "threefish/14-vector-schedule/schedule.hpp"
@@ -11,7 +11,7 @@
 namespace threefish {
 namespace {
 
-// As many blocks as there are, in scalar registers. GCC inlines all 72 rounds only because of `flatten`, Clang only
+// Exactly `count` blocks, in scalar registers. GCC inlines all 72 rounds only because of `flatten`, Clang only
 // because of the attributes of the lambdas. Without these the words are in memory. Blocks are copied word by word,
 // because whole ones would go through vectors. With AVX-512, GCC would move a key in memory through a vector, too.
 template <std::size_t count>
