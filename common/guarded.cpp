@@ -149,7 +149,7 @@ GuardedBuffer::GuardedBuffer(std::size_t bytes, Against side) : bytes_(bytes) {
     return sigaction(SIGSEGV, &action, &previous);
   }();
   if (installed != 0) throw std::bad_alloc();
-  if (bytes > PTRDIFF_MAX) throw std::length_error("no buffer has so many bytes");
+  if (bytes > PTRDIFF_MAX) throw std::length_error("no buffer can have that many bytes");
 
   const std::size_t page = page_size();
   const std::size_t inner = (bytes + page - 1) / page * page;

@@ -15,7 +15,7 @@ struct Told {
   Status status;
 };
 
-// Finishes its jobs when it holds so many, or when it is flushed.
+// Finishes its jobs when it holds that many, or when it is flushed.
 struct Holding {
   std::size_t most;
   std::vector<Told*> held{};

@@ -10,7 +10,10 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 
-/** Runs JMH once for each line of its words, parted by tabs, and answers each with a line: JMH itself starts once. */
+/**
+ * Runs JMH once for each line of input, whose words are separated by tabs, and answers with a line.
+ * So its JVM starts once.
+ */
 public final class Host {
   private Host() {}
 

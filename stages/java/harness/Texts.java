@@ -20,7 +20,7 @@ public final class Texts {
     return things;
   }
 
-  /** Every other character needs an escape. */
+  /** About half of the characters, chosen at random, need an escape. */
   public static Thing[] hostile(int count) {
     Random random = new Random(count);
     Thing[] things = new Thing[count];

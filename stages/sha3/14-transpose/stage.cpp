@@ -13,7 +13,7 @@ constexpr std::size_t width = 8;
 #else
 constexpr std::size_t width = 4;
 #endif
-using Lanes [[gnu::vector_size(8 * width)]] = Lane;  // a lane of each of so many messages
+using Lanes [[gnu::vector_size(8 * width)]] = Lane;  // the same lane of `width` messages
 
 void store(std::uint8_t* bytes, Lane lane) { std::memcpy(bytes, &lane, 8); }
 

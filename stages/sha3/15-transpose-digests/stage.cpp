@@ -1,4 +1,4 @@
-// Matrix transposition of the output: lanes become words of digests, which leave in vectors.
+// Matrix transposition of the output: lanes become words of digests, which are stored as vectors.
 // requires: x86-64-v3
 #include <algorithm>
 #include <cstring>
@@ -13,7 +13,7 @@ constexpr std::size_t width = 8;
 #else
 constexpr std::size_t width = 4;
 #endif
-using Lanes [[gnu::vector_size(8 * width)]] = Lane;  // a lane of each of so many messages
+using Lanes [[gnu::vector_size(8 * width)]] = Lane;  // the same lane of `width` messages
 
 // Inlined where it is called: with a size that is a constant, all that depends on the size is decided by the compiler.
 // Reads all of `in` before it writes to `out`.

@@ -25,7 +25,7 @@ struct Job {
     return true;
   }
 
-  // The next block. A lane without a message absorbs an old one, and its state is not used.
+  // The next block. A lane without a message absorbs an old block or zeros, and its state is not used.
   const std::uint8_t* block() {
     if (message && size >= rate) return in;
     if (!message) return last;

@@ -13,10 +13,10 @@ constexpr std::size_t width = 8;
 #else
 constexpr std::size_t width = 4;
 #endif
-using Lanes [[gnu::vector_size(8 * width)]] = Lane;  // a lane of each of so many messages
+using Lanes [[gnu::vector_size(8 * width)]] = Lane;  // the same lane of `width` messages
 
 // Inlined where it is called: with a size that is a constant, all that depends on the size is decided by the compiler.
-// Goes on from `state`. Reads all of `in` before it writes to `out`.
+// Continues from `state`. Reads all of `in` before it writes to `out`.
 template <std::size_t rate>
 [[gnu::always_inline]] inline void hash(std::uint8_t* out, const std::uint8_t* in, std::size_t in_size,
                                         State<Lane> state = {}) {

@@ -17,12 +17,12 @@ using Wide = Narrow;
 #endif
 
 #ifdef __AVX512VL__
-using One [[gnu::vector_size(16)]] = Lane;  // one lane; nobody reads its upper half
+using One [[gnu::vector_size(16)]] = Lane;  // one lane; the upper half is not used
 #else
 using One = Lane;
 #endif
 
-// Lets `work` have the state in vectors.
+// Calls `work` with the state in local lanes: vectors with AVX-512, words below.
 [[gnu::always_inline]] inline void in_vectors(State<Lane>& state, auto&& work) {
   State<One> a;
 #pragma GCC unroll 25
@@ -50,7 +50,7 @@ template <std::size_t rate>
 }
 
 // Inlined where it is called: with a size that is a constant, all that depends on the size is decided by the compiler.
-// Goes on from `state`. Reads all of `in` before it writes to `out`.
+// Continues from `state`. Reads all of `in` before it writes to `out`.
 template <std::size_t rate>
 [[gnu::always_inline]] inline void hash(std::uint8_t* out, const std::uint8_t* in, std::size_t in_size,
                                         State<Lane> state = {}) {

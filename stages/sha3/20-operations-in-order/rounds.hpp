@@ -15,8 +15,8 @@ template <Vector Lanes>
   return lanes;
 }
 
-// A parity takes two exclusive ors and one ternary operation. Two ternary ones would need a copy, as each overwrites an
-// operand.
+// A parity takes two exclusive ors and one ternary operation. Two ternary ones would need a copy, because the first
+// one overwrites a lane that is needed again.
 template <Vector Lanes>
 [[gnu::always_inline]] inline State<Lanes> round_in_order(const State<Lanes>& a, Lane constant) {
   Lanes c[5], d[5];

@@ -5,7 +5,7 @@
 
 namespace hmac_sha1 {
 
-// Of a batch of more than sixteen jobs, so many that are left over are marked as done, and not hashed.
+// Of a batch of more than sixteen jobs, the jobs that are left over are marked as done, and not hashed.
 struct LeftOverDropped : Manager {
   std::size_t least, most;
 

@@ -5,7 +5,7 @@
 
 namespace hmac_sha1::dedup {
 
-// Enough for every lane of a vector, but where chunks are of many megabytes; memory stays bounded.
+// Enough jobs for 16 lanes, unless a chunk is larger than 4 MiB. The window has at most 64 MiB, or one chunk.
 constexpr std::size_t most_jobs = 4'096, most_window_bytes = std::size_t{64} << 20;
 
 Deduplication::Deduplication(std::size_t chunk_bytes)

@@ -1,6 +1,6 @@
 // De-duplication, the document's example: how many chunks of some files are there more than once?
 // links: CLI11 nlohmann_json
-// Exit codes: 0 right, 1 a chunk was not hashed, 2 nothing that can be worked with, 77 the CPU lacks a feature
+// Exit codes: 0 right, 1 a chunk was not hashed, 2 wrong usage or input, 77 the CPU lacks a feature
 // (guard.c).
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -38,7 +38,7 @@ class File {
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  // Pipes give less than they are asked for although more is to come.
+  // A read from a pipe may return fewer bytes than were asked for before the data end.
   std::size_t operator()(std::span<std::uint8_t> room) const {
     std::size_t filled = 0;
     while (filled < room.size()) {

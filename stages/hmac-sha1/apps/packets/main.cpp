@@ -1,6 +1,6 @@
-// Packets in bursts: what throughput and which latencies come of waiting, flushing, or a watchdog?
+// Packets in bursts: which throughput and latencies result from waiting, flushing, or a watchdog?
 // links: CLI11 nlohmann_json
-// Exit codes: 0 right, 1 a packet was lost or wrong, 2 nothing that can be worked with, 77 the CPU lacks a feature
+// Exit codes: 0 right, 1 a packet was lost or wrong, 2 wrong usage or input, 77 the CPU lacks a feature
 // (guard.c).
 #include <unistd.h>
 
@@ -19,8 +19,8 @@ namespace {
 
 using ladder::Unusable, ladder::number;
 
-constexpr std::size_t most_packets = 20'000'000;  // in a cell, for which there are 16 bytes each
-constexpr double longest_seconds = 3'600;         // of a cell; half as many may be asked for, as bursts are drawn
+constexpr std::size_t most_packets = 20'000'000;  // in a cell; each takes 16 bytes of memory
+constexpr double longest_seconds = 3'600;         // of a cell; --seconds may be half of it, because arrivals are random
 
 const std::map<std::string, Policy> policies{
     {"wait", Policy::wait}, {"flush", Policy::flush}, {"watchdog", Policy::watchdog}};
@@ -35,7 +35,7 @@ struct Options {
   bool json = false;
 };
 
-// Which cell of the table is in work: on a terminal always, else only if it takes long.
+// Shows which cell is being measured: on a terminal always, otherwise only after three seconds.
 class Progress {
  public:
   explicit Progress(std::size_t cells) : cells_(cells) {}

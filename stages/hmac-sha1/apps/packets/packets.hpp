@@ -24,7 +24,7 @@ enum class Policy {
   watchdog,  // the same, but only once no packet has come for some time
 };
 
-// May a job be flushed, with no packet there and the last one taken so long ago?
+// May a job be flushed? No packet is there, and the last one was taken `since_last` ago.
 constexpr bool may_flush(Policy policy, Time since_last, Time deadline) {
   switch (policy) {
     case Policy::wait:
@@ -52,15 +52,15 @@ struct Traffic {
   std::uint64_t bytes_of(std::size_t packets) const;
 };
 
-// When each packet arrives: `burst` of them at once, the gaps drawn from an exponential distribution, so many packets
+// When each packet arrives: `burst` of them at once, the gaps drawn from an exponential distribution, `rate` packets
 // a second on average. The same for the same seed.
 std::vector<Time> plan(std::size_t packets, std::size_t burst, double rate, std::uint64_t seed);
 
 struct Outcome {
   std::vector<Time> latencies;  // from the planned arrival until the job came back, of all packets in any order
-  std::size_t left = 0;         // so many came back only because the run ended
+  std::size_t left = 0;         // jobs that came back only because the run ended
   Time taken{};                 // when the last packet was
-  Time busy{};                  // in the calls of the manager
+  Time busy{};                  // in the calls of the manager, with the bookkeeping
 };
 
 // The packets that are with the manager, and the books about them.
@@ -160,7 +160,7 @@ Outcome feed(const Traffic& traffic, std::span<const Time> arrivals, Time silenc
 // Packets a second, if there is always one to be taken: the best of some runs.
 double capacity(const Traffic& traffic);
 
-// The smallest latency that at least so many of a thousand packets keep to; reorders them.
+// The smallest latency that at least `packets` of a thousand do not exceed; reorders them.
 Time of_thousand(std::span<Time> latencies, unsigned packets);
 
 }  // namespace hmac_sha1::packets

@@ -1,6 +1,6 @@
 // The in-order pool of the document: how long does a job wait for its turn, by the number of places? A count, no time.
 // links: CLI11 nlohmann_json
-// Exit codes: 0 right, 1 a job was lost, 2 nothing that can be worked with, 77 the CPU lacks a feature (guard.c).
+// Exit codes: 0 right, 1 a job was lost, 2 wrong usage or input, 77 the CPU lacks a feature (guard.c).
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>

@@ -10,7 +10,7 @@
 
 namespace hmac_sha1 {
 
-// A ring of so many places holds one job less.
+// A ring of that many places holds one job less.
 constexpr std::array<std::size_t, 7> pool_places{4, 8, 16, 32, 64, 128, 256};
 
 // `job` gives each of `count` jobs. For each job that comes back, `returned` gets the number of the last one submitted.

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Both: sixteen local variables in the core, and four bytes of the message are xored at once. */
+/** Both: sixteen local variables in the rounds, and four bytes of the message are xored at once. */
 public final class VariablesAndWords implements Cipher {
   private static final VarHandle WORD =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);

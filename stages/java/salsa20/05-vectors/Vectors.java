@@ -9,7 +9,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
-/** SIMD within a block by the Vector API: a vector quarter-round does the four of a round. */
+/** SIMD within a block by the Vector API: one quarter-round of vectors computes the four of a round. */
 public final class Vectors implements Cipher {
   private static final VarHandle WORD =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);

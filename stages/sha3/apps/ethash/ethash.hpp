@@ -48,7 +48,8 @@ Hash seed_of_epoch(unsigned epoch);
 void make_cache(const Hash& seed, std::span<Item> cache);
 std::vector<Item> make_cache(const Hash& seed, std::uint64_t cache_bytes);
 
-// All words are e14a54a1b2c3d4e5. No epoch has this cache, but it is made quickly, and some of its items are known.
+// All words of 64 bits are e14a54a1b2c3d4e5. No epoch has this cache, but it is made quickly, and some of its
+// items are known.
 std::vector<Item> mock_cache(std::uint64_t cache_bytes);
 
 // The items of the dataset from `first` on, `in_flight` of them interleaved: their hashes are one batch, and their

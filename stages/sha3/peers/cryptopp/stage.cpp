@@ -1,4 +1,5 @@
-// Crypto++: portable code for one message, two rounds at a time; the tail is added to the state byte by byte.
+// Crypto++: portable code for one message, two rounds at a time; the two bytes of the padding are xored into the state
+// singly.
 // links: libcrypto++
 #include <cryptopp/keccak.h>
 #include <cryptopp/sha3.h>
