@@ -258,14 +258,20 @@ void check_that_completed_gives_all(auto& ledger, const auto& faults, auto&& ano
   }
 }
 
-// A manager for each thread, which works on jobs of its own. `make()` gives a pointer to one.
+// A manager for each thread, which works on jobs of its own: one by one and as a batch, by turns. `make()` gives a
+// pointer to one.
 void check_one_for_each_thread(auto& jobs_of_threads, auto&& make) {
   expect_right_in_threads(50, [&](std::size_t thread) {
-    return [&jobs = jobs_of_threads[thread], manager = make()] {
+    return [&jobs = jobs_of_threads[thread], manager = make(), in_batch = thread % 2 == 1]() mutable {
       for (auto& one : jobs) one.again();
-      for (auto& one : jobs) submit(*manager, one.job);
-      while (flush(*manager)) {
+      if (in_batch) {
+        do_in_batch(*manager, jobs);
+      } else {
+        for (auto& one : jobs) submit(*manager, one.job);
+        while (flush(*manager)) {
+        }
       }
+      in_batch = !in_batch;
       const auto wrong = std::ranges::count_if(jobs, [](const auto& one) { return !one.is_right(); });
       if (wrong == 0) return testing::AssertionSuccess();
       return testing::AssertionFailure() << wrong << " wrong results";

@@ -669,6 +669,23 @@ TEST(InvalidJobs, AnywhereInABatch) {
     add_with_first_key(all, data);
     return all.back();
   });
+  // Where the first job is short, a stage may take another way.
+  check_invalid_anywhere_in_a_batch(*manager, faults, all, [&]() -> Whole& {
+    add(all, View(data.data(), all.empty() ? block_bytes : data.size()));
+    return all.back();
+  });
+}
+
+// Jobs that wait are finished also where every job of the batch is invalid.
+TEST(InvalidJobs, OnesAloneInABatchFinishWhatTheManagerHad) {
+  const Bytes data = random_bytes(1'500, 29);
+  for (const std::size_t count : {1, 3, 1'100}) {
+    const OwnManager manager(make_manager());
+    std::deque<Whole> submitted, all;
+    for (std::size_t i = 0; i < 20; ++i) add(submitted, View(data.data(), (3 + i) * block_bytes));
+    for (std::size_t i = 0; i < count; ++i) add_another(all).spoil(faults[i % std::size(faults)]);
+    do_in_batch_behind(submitted, *manager, all);
+  }
 }
 
 TEST(InvalidJobs, AProblemIsThatOfItsManagerAlone) {

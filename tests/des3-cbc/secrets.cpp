@@ -73,7 +73,7 @@ const bool added = [] {
         {"decrypt, " + name, [=] { return std::make_unique<Call>(sizes, decrypt, oracle::decrypt); }});
   };
   add("one block", {1});
-  for (const std::size_t blocks : {2, 3, 5, 17, 150}) add(std::to_string(blocks) + " blocks", {blocks});
+  for (const std::size_t blocks : {2, 3, 5, 17, 150, 300, 600}) add(std::to_string(blocks) + " blocks", {blocks});
   for (const std::size_t count : {2, 3, 4, 5, 17, 70}) {
     Sizes sizes;
     for (std::size_t i = 0; i < count; ++i) sizes.push_back(1 + i * 7 % 11);

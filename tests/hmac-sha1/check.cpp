@@ -244,15 +244,18 @@ TEST(Lengths, DigestsOfEveryLength) {
   check_jobs(all);
 }
 
-// More blocks than a counter of 16 bits holds, beside a short message.
+// More blocks than a counter of 16 bits holds, beside a few short messages or enough of them to fill vectors.
 TEST(Lengths, MoreBlocksThan16BitsCount) {
   if (ladder::lacks("long")) GTEST_SKIP() << "takes no message of this length";
   const Bytes data = random_bytes(65'536 * block_bytes + 70, 9), key = random_bytes(20, 10);
-  std::deque<Whole> all;
-  all.emplace_back(std::span(data.data(), 3), &key);
-  all.emplace_back(data, &key);
-  all.emplace_back(std::span(data.data(), 64), &key);
-  check_jobs(all);
+  for (const std::size_t more : {0, 15}) {
+    std::deque<Whole> all;
+    all.emplace_back(std::span(data.data(), 3), &key);
+    all.emplace_back(data, &key);
+    all.emplace_back(std::span(data.data(), 64), &key);
+    for (std::size_t i = 0; i < more; ++i) all.emplace_back(std::span(data.data() + i, 5), &key);
+    check_jobs(all);
+  }
 }
 
 // One less and one more than every number of lanes or of jobs that a stage may gather.
@@ -362,6 +365,24 @@ TEST(Batches, WhatTheManagerHadIsFinishedToo) {
   }
 }
 
+TEST(Batches, MoreJobsThan16BitsCount) {
+  constexpr std::size_t lengths = 97, count = 65'536 + 70;
+  const Bytes data = random_bytes(lengths, 50), key_bytes = random_bytes(20, 51);
+  Key key;
+  prepare(key, key_bytes);
+  std::vector<Bytes> expected;
+  for (std::size_t size = 1; size <= lengths; ++size) {
+    expected.push_back(oracle::hmac(key_bytes, std::span(data).first(size)));
+  }
+  std::vector<std::array<std::uint8_t, digest_bytes>> digests(count);
+  std::vector<Job> jobs;
+  for (std::size_t i = 0; i < count; ++i) {
+    jobs.push_back({data.data(), 1 + i % lengths, &key, digests[i].data(), digest_bytes, Status::waiting});
+  }
+  batch(*OwnManager(make_manager()), jobs);
+  for (std::size_t i = 0; i < count; ++i) ASSERT_TRUE(same(digests[i], expected[i % lengths])) << "job " << i;
+}
+
 TEST(Memory, AnyAddress) {
   const Bytes data = random_bytes(400, 19), key = random_bytes(20, 20);
   for (std::size_t shift = 0; shift < 65; ++shift) {
@@ -389,6 +410,27 @@ TEST(Memory, OtherBytesInTheSamePlace) {
     Job job{message.data(), message.size(), &key, digest.data(), digest_bytes, Status::waiting};
     batch(*manager, {&job, 1});
     EXPECT_TRUE(same(digest, oracle::hmac(key_bytes, message))) << "round " << round;
+  }
+}
+
+// The same for as many jobs as fill vectors, given to one manager again and again.
+TEST(Memory, OtherKeysInTheSamePlaceInLanes) {
+  constexpr std::size_t count = 40;
+  const Bytes data = random_bytes(100 + count, 40);
+  std::vector<Key> keys(count);
+  std::vector<Bytes> digests(count, Bytes(digest_bytes));
+  const OwnManager manager(make_manager());
+  for (std::uint64_t round = 0; round < 4; ++round) {
+    std::vector<Job> jobs;
+    for (std::size_t i = 0; i < count; ++i) {
+      prepare(keys[i], random_bytes(20, 100 * round + i));
+      jobs.push_back({data.data() + i, 100, &keys[i], digests[i].data(), digest_bytes, Status::waiting});
+    }
+    do_all(*manager, std::span(jobs), round % 2 == 0 ? By::batch : By::jobs);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Bytes expected = oracle::hmac(random_bytes(20, 100 * round + i), std::span(data).subspan(i, 100));
+      EXPECT_TRUE(same(digests[i], expected)) << "job " << i << ", round " << round;
+    }
   }
 }
 
@@ -588,6 +630,18 @@ TEST(InvalidJobs, AnywhereInABatch) {
   check_invalid_anywhere_in_a_batch(*manager, faults, all, [&]() -> Whole& { return add_another(all); });
 }
 
+// Jobs that wait are finished also where every job of the batch is invalid.
+TEST(InvalidJobs, OnesAloneInABatchFinishWhatTheManagerHad) {
+  const Bytes data = random_bytes(1'500, 37), key = random_bytes(20, 38);
+  for (const std::size_t count : {1, 3, 1'100}) {
+    const OwnManager manager(make_manager());
+    std::deque<Whole> submitted, all;
+    for (std::size_t i = 0; i < 20; ++i) submitted.emplace_back(std::span(data.data(), 1 + i), &key);
+    for (std::size_t i = 0; i < count; ++i) add_another(all).spoil(faults[i % std::size(faults)]);
+    do_in_batch_behind(submitted, *manager, all);
+  }
+}
+
 // Two in one thread, by turns: neither may know of the other's jobs.
 TEST(Managers, TwoByTurns) {
   const Bytes data = random_bytes(1'000, 28);
@@ -615,7 +669,8 @@ TEST(Managers, OneForEachThread) {
 }
 
 // The bits of 2^29 bytes are the fewest that a word of 32 bits cannot count; with the block of a key there are more.
-// A third job has one byte, because stages may treat a few of unequal lengths otherwise. This takes seconds where other
+// Other jobs have one byte, because stages may treat a few of unequal lengths, and as many as fill vectors, otherwise.
+// This takes seconds where other
 // tests take none. Pages that nobody has written to take no memory. The answers are those of
 //   head -c 1 /dev/zero | openssl sha1
 //   (head -c 536870812 /dev/zero; head -c 100 /dev/zero | tr '\0' x) | openssl sha1
@@ -628,19 +683,23 @@ TEST(HugeMessages, MoreBitsThan32BitsCount) {
   GuardedBuffer buffer(1 << 29, GuardedBuffer::Against::back);
   const auto message = buffer.as<std::uint8_t>(), behind = message.subspan(36);
   std::ranges::fill(message.last(100), 'x');
-  Bytes hash(digest_bytes), code(digest_bytes), other(digest_bytes);
-  Job brief{message.data(), 1, nullptr, other.data(), digest_bytes, Status::waiting};
-  Job plain{message.data(), message.size(), nullptr, hash.data(), digest_bytes, Status::waiting};
-  Job keyed{behind.data(), behind.size(), &key, code.data(), digest_bytes, Status::waiting};
-  const OwnManager manager(make_manager());
-  submit(*manager, plain);
-  submit(*manager, keyed);
-  submit(*manager, brief);
-  while (flush(*manager)) {
+  for (const std::size_t more : {1, 16}) {
+    Bytes hash(digest_bytes), code(digest_bytes);
+    std::vector<Bytes> others(more, Bytes(digest_bytes));
+    std::vector<Job> jobs{{message.data(), message.size(), nullptr, hash.data(), digest_bytes, Status::waiting},
+                          {behind.data(), behind.size(), &key, code.data(), digest_bytes, Status::waiting}};
+    for (Bytes& other : others)
+      jobs.push_back({message.data(), 1, nullptr, other.data(), digest_bytes, Status::waiting});
+    const OwnManager manager(make_manager());
+    for (Job& job : jobs) submit(*manager, job);
+    while (flush(*manager)) {
+    }
+    EXPECT_TRUE(same(hash, ladder::from_hex("2dff46dce6d2190ffcb56b7b72060bfa255d2da1"))) << more << " short ones";
+    EXPECT_TRUE(same(code, ladder::from_hex("995c4a976127665b6797c9c4e721448c5123c500"))) << more << " short ones";
+    for (const Bytes& other : others) {
+      EXPECT_TRUE(same(other, ladder::from_hex("5ba93c9db0cff93f52b521d7420e43f6eda2784f"))) << more << " short ones";
+    }
   }
-  EXPECT_TRUE(same(other, ladder::from_hex("5ba93c9db0cff93f52b521d7420e43f6eda2784f")));
-  EXPECT_TRUE(same(hash, ladder::from_hex("2dff46dce6d2190ffcb56b7b72060bfa255d2da1")));
-  EXPECT_TRUE(same(code, ladder::from_hex("995c4a976127665b6797c9c4e721448c5123c500")));
 }
 
 }  // namespace

@@ -159,6 +159,18 @@ TEST(Places, EveryByteInEveryLane) {
   }
 }
 
+// Bytes of longer characters: without their high bit, some are a quote, a backslash or a control character.
+TEST(Places, EveryCharacterOfTwoBytesInEveryLane) {
+  for (std::size_t place = 0; place < 64; ++place) {
+    for (unsigned code = 0x80; code < 0x800; ++code) {
+      std::string text(66, 'a');
+      text[place] = static_cast<char>(0xC0 | code >> 6);
+      text[place + 1] = static_cast<char>(0x80 | (code & 0x3F));
+      ASSERT_TRUE(like_oracle("n", text)) << "character " << code << " at " << place;
+    }
+  }
+}
+
 // Whatever is gathered in a buffer has to leave it in time, escapes of two and of six bytes as well.
 TEST(Sizes, AroundThoseOfBuffers) {
   for (const std::size_t power : {256, 1'024, 4'096, 8'192}) {

@@ -40,7 +40,7 @@ class Call : public ladder::SecretCall {
 
 const bool added = [] {
   for (const std::size_t bytes :
-       {1, 63, 64, 65, 128, 200, 256, 300, 511, 512, 577, 1'024, 1'100, 2'048, 2'500, 4'500}) {
+       {1, 63, 64, 65, 128, 200, 256, 300, 511, 512, 577, 900, 1'024, 1'100, 2'048, 2'500, 4'500}) {
     for (const std::size_t key_bytes : {32, 16}) {
       const std::string name = std::to_string(bytes) + " bytes, key of " + std::to_string(key_bytes);
       ladder::secret_calls().push_back({name, [=] { return std::make_unique<Call>(bytes, key_bytes); }});
