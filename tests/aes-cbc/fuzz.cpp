@@ -31,7 +31,7 @@ std::string ladder::fuzz::wrong(Input& input) {
     expand(key, bytes);
   }
   std::deque<Buffer> memory;
-  std::vector<Job> jobs(input.size(60));
+  std::vector<Job> jobs(input.size(300));  // managers gather up to 128
   std::vector<Bytes> outs;
   std::vector<std::vector<std::uint8_t>> expected;
   for (Job& job : jobs) {

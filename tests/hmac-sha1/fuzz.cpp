@@ -30,7 +30,7 @@ std::string ladder::fuzz::wrong(Input& input) {
     prepare(keys[i], key_bytes[i]);
   }
   std::deque<Buffer> messages, digests;
-  std::vector<Job> jobs(input.size(60));
+  std::vector<Job> jobs(input.size(300));  // managers gather up to 128
   std::vector<std::vector<std::uint8_t>> expected;
   for (Job& job : jobs) {
     const Bytes message = messages.emplace_back(input.size(3'000), place(input)).bytes();

@@ -8,14 +8,15 @@
 
 namespace {
 
-// A byte of the fuzzer is a character: beyond ASCII it takes two bytes.
+// A byte of the fuzzer is a character. Beyond ASCII it takes two bytes, and all first bytes of such occur.
 std::string_view drawn(ladder::fuzz::Input& input, std::deque<ladder::fuzz::Buffer>& buffers) {
   std::vector<std::uint8_t> characters(input.size(300));
   input.fill(characters);
   std::string text;
   for (const std::uint8_t character : characters) {
-    if (character >= 0x80) text += static_cast<char>(0xC0 | character >> 6);
-    text += static_cast<char>(character < 0x80 ? character : 0x80 | (character & 0x3F));
+    const unsigned code = character < 0x80 ? character : 0x80 + 15 * (character - 0x80u);
+    if (code >= 0x80) text += static_cast<char>(0xC0 | code >> 6);
+    text += static_cast<char>(code < 0x80 ? code : 0x80 | (code & 0x3F));
   }
   const auto bytes = buffers.emplace_back(text.size(), ladder::fuzz::place(input)).bytes();
   std::ranges::copy(text, bytes.begin());

@@ -9,10 +9,11 @@
 std::string ladder::fuzz::wrong(Input& input) {
   const bool in_place = input.flag();
   const std::size_t size = input.size(20'000), in_at = place(input), out_at = in_place ? in_at : place(input);
-  // Up to so many blocks before a carry, or any number.
+  // Up to 400 blocks before a carry, or any number.
   const std::uint64_t carries[] = {0, std::uint64_t{1} << 32, input.between(0, SIZE_MAX)};
   const std::uint64_t counter = carries[input.between(0, 2)] - input.between(0, 400);
-  std::vector<std::uint8_t> key(input.flag() ? 32 : 16);
+  Buffer key_buffer(input.flag() ? 32 : 16, place(input));
+  const Bytes key = key_buffer.bytes();
   salsa20::Nonce nonce;
   input.fill(key);
   input.fill(nonce);

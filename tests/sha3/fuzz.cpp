@@ -13,11 +13,12 @@ std::string ladder::fuzz::wrong(Input& input) {
   std::vector<sha3::Message> messages;
   std::vector<std::vector<std::uint8_t>> expected;  // all of the memory of each message
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t size = input.size(700), digest = input.between(0, size);
-    const Bytes bytes = memory.emplace_back(std::max(size, digest + digest_bytes), place(input)).bytes();
+    const std::size_t size = input.size(700), data = input.between(0, digest_bytes);
+    const std::size_t digest = input.between(0, data + size);  // before the data, over it or behind
+    const Bytes bytes = memory.emplace_back(std::max(data + size, digest + digest_bytes), place(input)).bytes();
     input.fill(bytes);
-    messages.push_back({bytes.data(), size, bytes.data() + digest});
-    const auto result = sha3::oracle::digest(bytes.first(size), static_cast<unsigned>(8 * digest_bytes));
+    messages.push_back({bytes.data() + data, size, bytes.data() + digest});
+    const auto result = sha3::oracle::digest(bytes.subspan(data, size), static_cast<unsigned>(8 * digest_bytes));
     std::ranges::copy(result,
                       expected.emplace_back(bytes.begin(), bytes.end()).begin() + static_cast<std::ptrdiff_t>(digest));
   }
