@@ -78,6 +78,15 @@ class Comparison:
     def is_slower(self) -> bool:
         return self.verdict in ("slower", "slightly slower")
 
+    @property
+    def differs(self) -> bool:
+        return self.is_faster or self.is_slower
+
+    @property
+    def fails(self) -> bool:
+        """Of a program and itself: it came out different, or its times changed while they were measured."""
+        return self.differs or self.changed
+
 
 def compare(base: Sequence[float], other: Sequence[float], floor: float | None, comparisons: int) -> Comparison:
     """`base` and `other` hold one time a block, in the same order of blocks; `floor` as from `floor_from`. None: there

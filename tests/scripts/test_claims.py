@@ -109,6 +109,7 @@ def test_too_few_rounds_leave_a_claim_open():
     ("same", "low", "high", "counts", "why"),
     [
         (False, None, None, True, "too few rounds"),
+        (False, None, None, False, "too few rounds"),
         (False, 1.5, 2.5, True, "the interval is too wide"),
         (False, 0.9, 2.5, True, "the interval reaches across 1"),
         (False, 1.5, 2.5, False, "its A/A control failed, or its times changed"),

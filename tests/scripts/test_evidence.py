@@ -208,6 +208,8 @@ def test_a_cpu_of_which_llvm_knows_no_kin_has_no_estimate(tmp_path, monkeypatch)
         ("jne    106 <f+0x6>", 0x106, "jne    somewhere"),
         ("vpaddd 0x2b3(%rip),%ymm1,%ymm2        # 1f00 <table>", None, "vpaddd 0x2b3(%rip),%ymm1,%ymm2"),
         ("cbnz   x0, 106 <f+0x6>", 0x106, "cbnz   x0, somewhere"),
+        ("tbnz   w0, #3, 106 <f+0x6>", 0x106, "tbnz   w0, #3, somewhere"),
+        ("add    x0, x0, #0x10        // #16", None, "add    x0, x0, #0x10"),
     ],
 )
 def test_what_models_are_given(text, jumps_to, given):

@@ -620,6 +620,19 @@ def test_where_the_control_fails_nothing_is_decided():
     assert "xtea-00-again at x86-64 (gcc), message came out faster than itself" in guards.control_failures(found)
 
 
+def test_a_control_whose_times_change_has_failed_too():
+    """It is faster than itself in the first rounds, and the later ones say that it is not."""
+    made = paired(SPEED, rounds=60)
+    for pair in made.pairs:
+        if pair.stage.startswith("reference-again"):
+            pair.base_ns, pair.stage_ns = (1.03 if pair.round < 12 else 1.0), 1.0
+    found = analysed(made)
+    assert row(found, "xtea-00-again").vs_reference.changed
+    assert {one.vs_base.verdict for one in found.first_rows if one.vs_base} == {"undecided"}
+    (said,) = guards.control_failures(found)
+    assert said == "xtea-00-again at x86-64 (gcc), message changed its times while they were measured"
+
+
 def test_guards_of_pairs():
     found = {guard.guard: guard for guard in guards.guards(analysed(paired(SPEED)))}
     assert (found["rounds"].value, found["rounds"].limit) == ("20", "at least 12")

@@ -366,6 +366,15 @@ def test_a_wrong_verdict_is_counted(tried):
     assert all(one.found is None or one.found.k == 0 for one in lines)
 
 
+def test_a_wrong_verdict_stays_wrong_whatever_later_rounds_say(tried):
+    """A measurement would have stopped there."""
+    found, _ = tried
+    for one in found.trials:
+        if one.workload == "chain":
+            one.d = [-0.1] * 12 + [0.0] * 48
+    assert all(one.wrong.k == one.wrong.n for one in self_check_pairs.lines(found) if one.workload == "chain")
+
+
 def test_the_tables_of_trials_are_shown(tried):
     text = self_check_view.section(tried[0])
     assert "| chain | no | itself | 0 of 6: 0.0% [0.0, 45.9] | - |" in text

@@ -41,6 +41,8 @@ def test_a_measurement_of_this_tree_is_fresh_but_for_what_was_not_measured(tmp_p
         ("app/no-such-app", "The program no-such-app changed, or went away, since it was measured."),
         ("variant/inlined", "The variant inlined changed, or went away, since it was measured."),
         ("standard/other", "The standard other changed, or went away, since it was measured."),
+        ("foo", "The source foo changed, or went away, since it was measured."),
+        ("foo/bar", "The source bar changed, or went away, since it was measured."),
         ("workloads", "Every row of xtea: its workloads changed since it was measured."),
         ("harness", "Every row of xtea: the harness changed since it was measured."),
         ("serve", "Every row of xtea: the way of timing changed since it was measured."),

@@ -65,7 +65,7 @@ def measured(
     planned = steps.planned(case, runners, workloads, asked, lesson=bool(case.lesson and plan.aa_experiments))
     asked_of = {name for step in planned for name in step.workloads}
     timed = [one for one in workloads if one.name in asked_of]
-    console.print(_announced(case, runners, planned, plan, cannot))
+    console.print(_announced(case, runners, planned, plan, cannot), markup=False)
     journal = Journal(stem, plan, planned, runners, case.commands if plan.app_rounds else [])
     if more:
         journal.reopen()
@@ -82,7 +82,11 @@ def measured(
     if said := moved(case, sources, found.made):
         console.print(said, style="yellow", markup=False)
     found.evidence = _evidence(case, builds, runners, workloads, found, journal, console)
-    with alone(), kept_when_stopped(journal), console.status("Profiling the programs of the case ..."):
+    with (
+        alone(_another_goes_first),
+        kept_when_stopped(journal),
+        console.status("Profiling the programs of the case ..."),
+    ):
         commands = case.commands if found.apps else []
         profiles = app_profile.collect(commands, runners, builds, plan, journal)
     for app, of_app in zip(found.apps, profiles, strict=True):
@@ -237,8 +241,13 @@ def _evidence(
     context = Context(case.symbols, workloads, call_ns, clock_of(found.rounds), found.design.cpu, PROFILES)
     if not console.is_terminal:
         console.print(f"Evidence of {len(asked)} programs: instructions, samples, machine code")
-    with alone(), kept_when_stopped(journal), progress_bar(console) as progress:
+    with alone(_another_goes_first), kept_when_stopped(journal), progress_bar(console) as progress:
         return collect(asked, builds, context, journal, progress.track)
+
+
+def _another_goes_first() -> None:
+    """Between the rounds and the evidence `make watch` may take its turn."""
+    time.sleep(1)
 
 
 def _announced(

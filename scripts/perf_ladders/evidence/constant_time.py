@@ -12,6 +12,7 @@ from perf_ladders.errors import Missing, UserError
 from perf_ladders.evidence.assembly import line_text
 from perf_ladders.evidence.instructions import VALGRIND_LEVEL, beyond_valgrind
 from perf_ladders.evidence.tools import attempt, output, output_file, tool
+from perf_ladders.machine import processes
 from perf_ladders.model.proof import AtLevel, CheckedStage, Leak
 from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.catalogue import Stage
@@ -54,7 +55,13 @@ def _leaks(program: Program) -> list[Leak]:
         command = [tool("valgrind", "valgrind"), *words, str(program.path), *_TEST]
         try:
             done = subprocess.run(
-                command, capture_output=True, text=True, errors="replace", check=False, timeout=_LIMIT_S
+                command,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                check=False,
+                timeout=_LIMIT_S,
+                env=processes.environment(),
             )
         except subprocess.TimeoutExpired:
             raise Missing(f"not finished under Valgrind after {_LIMIT_S} s") from None

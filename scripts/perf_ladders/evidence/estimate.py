@@ -132,7 +132,7 @@ def known_models(*mca: str) -> frozenset[str]:
 
 def _for_model(instruction: Instruction) -> str:
     """Without objdump's comments; a jump goes to a label instead of an address."""
-    text = re.sub(r"\s+[#;/].*$", "", instruction.text)
+    text = re.sub(r"\s+(?:# |//|; ).*$", "", instruction.text)
     if instruction.jumps_to is not None:
         text = re.sub(r"[0-9a-f]+ <.*$", "somewhere", text)
     return re.sub(r" <[^>]*>$", "", text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from perf_ladders.errors import Missing
+from perf_ladders.machine import processes
 from perf_ladders.tree import files
 
 T = TypeVar("T")
@@ -65,7 +65,7 @@ def output(
             check=False,
             input=given,
             timeout=limit_s,
-            env={**os.environ, **environment, "LC_ALL": "C"},
+            env={**processes.environment(), **environment, "LC_ALL": "C"},
         )
     except subprocess.TimeoutExpired:
         raise Missing(f"{why}: not finished after {limit_s:.0f} s") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from typing import Literal
 
 import msgspec
 
@@ -12,7 +13,7 @@ class Repetition(msgspec.Struct):
     run_name: str = ""
     run_type: str = ""  # iteration; or aggregate, which is a statistic of those
     real_time: float = math.nan  # of one iteration, in time_unit
-    time_unit: str = "ns"
+    time_unit: Literal["ns", "us", "ms", "s"] = "ns"
     error_occurred: bool = False
     error_message: str = ""
 

@@ -122,6 +122,7 @@ def build(found: Tools, tell: Callable[[str], None]) -> Host:
     stamp, state = BUILD / "compiled.sha256", _state(found)
     if not stamp.is_file() or stamp.read_text(encoding="utf-8") != state:
         tell("Compiling the Java programs with Maven")
+        stamp.unlink(missing_ok=True)
         shutil.rmtree(BUILD / "classes", ignore_errors=True)
         command = [found.maven, "-B", "-q", "-o", "-C", f"-Dmaven.repo.local={repository}", _GOAL]
         environment = {**os.environ, "JAVA_HOME": str(found.home)}

@@ -84,7 +84,8 @@ def run(build: Build, counts: Counts, stem: Path, console: Console) -> tuple[Sel
             with noisy_neighbour.noisy(planned.cpu) if noisy else contextlib.nullcontext():
                 for number, pair in enumerate(asked):
                     begun.describe(f"Pairs, {where}: {number + 1} of {len(asked)}")
-                    trials += _trials(f"{where}/{number}", noisy, pair, slice_ms, begun)
+                    key = f"{where}/{number}/{pair[0].id}/{pair[1].id}"  # another run may ask for other pairs
+                    trials += _trials(key, noisy, pair, slice_ms, begun)
                 for number in range(counts.blocks):
                     begun.say(f"Blocks, {where}: {number + 1} of {counts.blocks}")
                     experiments.append(_experiment(f"{where} {number + 1}", noisy, in_blocks, begun))

@@ -158,7 +158,8 @@ def planned(
         if pair.of == "time" and any((one, *back) in asked for one in rounds):
             pair = replace(pair, base=pair.stage, stage=pair.base)  # one step answers for both directions
         of = pair.base.id, pair.stage.id, pair.of
-        taken = {name for one in asked.get((FIRST, *of), ()) for name in one.workloads} if part != FIRST else set()
+        elsewhere = [other for other in rounds if other != part]
+        taken = {name for other in elsewhere for one in asked.get((other, *of), ()) for name in one.workloads}
         left = [name for name in pair.workloads if name not in taken]
         if left and rounds.get(part):
             asked[part, *of].append(replace(pair, workloads=left))

@@ -17,7 +17,6 @@ from perf_ladders.pages.terminal import table
 _FUNCTIONS = 4  # of many
 _OF_INSTRUCTION = ("samples", "executions", "line")
 _COMMENT = re.compile(r"\s+(# |// ).*")  # of objdump: "lea 0x6d7(%rip),%rax    # 8d0e0 <iota+0xc0>"
-_WAITS = 1.2  # a loop waits if it takes so many times as long as its ports and dispatch need
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ def show_comparison(program: str, sides: Sequence[Side], workload: Workload, con
 
 def _bound(found: Estimate) -> str:
     said = f"{found.cycles:.1f} cycles an iteration, {found.resource_cycles:.1f} if nothing waited"
-    if found.cycles > _WAITS * found.resource_cycles:
+    if found.waits:
         return f"{said}: its instructions wait for each other's results."
     return f"{said}: it hardly waits, so ports or dispatch bound it."
 

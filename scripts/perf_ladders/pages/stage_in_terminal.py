@@ -21,7 +21,7 @@ _WORKLOADS = 8  # of many
 def show(analysis: Analysis, name: str, console: Console) -> None:
     stage = next(stage for stage in analysis.case.stages if stage.name == name)
     base = analysis.case.base(stage)
-    console.print(f"{name}: {stage.notes.title}", style="bold")
+    console.print(f"{name}: {stage.notes.title}", style="bold", markup=False)
     if stage.notes.taught:
         console.print(f"A side branch. {stage.notes.taught}", style="dim", markup=False)
     first, *others = analysis.main_workloads
@@ -50,7 +50,7 @@ def show(analysis: Analysis, name: str, console: Console) -> None:
 def _tells_little(row: Row) -> float:
     """Less for a workload on which the stage makes a larger difference that is decided."""
     found = row.vs_base
-    return -abs(log(found.ratio)) if found and (found.is_faster or found.is_slower) else 0.0
+    return -abs(log(found.ratio)) if found and found.differs else 0.0
 
 
 def _levels(rows: list[Row], base: str, reference: str) -> Table:
@@ -82,7 +82,7 @@ def _trust(analysis: Analysis, console: Console) -> None:
     """The control, what did not hold, and what was measured where."""
     measurement = analysis.measurement
     controls = [row.vs_reference for row in analysis.rows if row.kind == "control" and row.vs_reference]
-    wrong = [one for one in controls if one.is_faster or one.is_slower]
+    wrong = [one for one in controls if one.fails]
     told = len(wrong) or "none"
     console.print(
         f"The A/A control differs from itself in {told} of {len(controls)} comparisons.",

@@ -86,7 +86,7 @@ class Field(OfLadder):
     @property
     def told_in_rounds(self) -> int:
         """Of the pairs whose standard deviations overlap."""
-        return sum(pair.judged.is_faster or pair.judged.is_slower for pair in self.overlapping)
+        return sum(pair.judged.differs for pair in self.overlapping)
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def identical(analysis: Analysis, test: AATest) -> Identical:
             f"interval of {pairs} comparisons and floor": [in_blocks(one, _floor(one), pairs) for one in experiments],
         }
     for said, found in ways.items():
-        lines.append(Judge(what, said, stats.share([one.is_faster or one.is_slower for one in found])))
+        lines.append(Judge(what, said, stats.share([one.differs for one in found])))
     first = next(iter(ways.values()))
     return Identical(
         program=test.program,

@@ -108,10 +108,10 @@ def judge(claim: Claim, found: Comparison) -> Outcome:
 
 
 def _why_open(claim: Claim, found: Comparison) -> str:
+    if found.low is None or found.high is None or found.rounds < found.least_rounds:
+        return "too few rounds"
     if not found.counts:
         return "its A/A control failed, or its times changed"
-    if found.low is None or found.high is None:
-        return "too few rounds"
     if claim.same:
         return "these rounds cannot tell"
     return "the interval reaches across 1" if found.low < 1 < found.high else "the interval is too wide"

@@ -62,11 +62,13 @@ def failed_ladders(analysis: Analysis) -> set[Ladder]:
 
 
 def _failed(controls: Iterable[Row]) -> list[Row]:
-    return [row for row in controls if row.vs_reference and (row.vs_reference.is_faster or row.vs_reference.is_slower)]
+    return [row for row in controls if row.vs_reference and row.vs_reference.fails]
 
 
 def _told(row: Row) -> str:
     assert row.vs_reference, "controls have it"
+    if not row.vs_reference.differs:
+        return f"{_where(row)} changed its times while they were measured"
     return f"{_where(row)} came out {row.vs_reference.verdict} than itself"
 
 

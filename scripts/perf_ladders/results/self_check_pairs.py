@@ -60,8 +60,11 @@ def biases(found: SelfCheck) -> list[BiasLine]:
 
 
 def _line(noisy: bool, workload: str, ratio: float, moved: bool, trials: Sequence[Trial], together: int) -> Line:
-    verdicts = [sequential.decide(trial.d, together) for trial in trials]
     decided = [*_decided(trials, together)]
+    # A measurement stops at its first verdict: what later rounds of a trial say counts no more.
+    verdicts = [
+        sequential.decide(trial.d[:rounds], together) for trial, (rounds, _) in zip(trials, decided, strict=True)
+    ]
     identical = ratio == 1
     faster = [one.is_faster for one in verdicts]
     soon = [one and seconds <= SOON_S for one, (_, seconds) in zip(faster, decided, strict=True)]

@@ -29,8 +29,11 @@ def of_whole_case(analysis: Analysis) -> list[str]:
 
 
 def _of_programs(analysis: Analysis) -> list[str]:
-    units = (unit.split("/", 1) for unit in sorted(analysis.changed) if unit not in _WHOLE_CASE)
-    return [f"The {_WORDS[kind]} {name} changed, or went away, since it was measured." for kind, name in units]
+    units = (unit.partition("/") for unit in sorted(analysis.changed) if unit not in _WHOLE_CASE)
+    return [
+        f"The {_WORDS.get(kind, 'source')} {name or kind} changed, or went away, since it was measured."
+        for kind, _, name in units
+    ]
 
 
 def _missing(analysis: Analysis) -> list[str]:

@@ -155,7 +155,7 @@ class OfPairs(Times):
         return sequential.fewest_rounds(together)
 
     def floor(self, control: Comparison) -> float | None:
-        return None if control.is_faster or control.is_slower else stats.MIN_FLOOR
+        return None if control.fails else stats.MIN_FLOOR
 
     def _values(self, base: str, other: str, workload: str, of: Quantity) -> list[float]:
         if found := self._d.get((base, other, workload, of)):

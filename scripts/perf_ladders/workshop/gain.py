@@ -36,7 +36,7 @@ class Gain:
 
     @property
     def noisy(self) -> bool:
-        return self.control.is_faster or self.control.is_slower
+        return self.control.fails
 
     @property
     def hidden(self) -> bool:

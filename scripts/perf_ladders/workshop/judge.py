@@ -261,7 +261,7 @@ def too_fast(place: Field, attempt: Attempt, rates: Sequence[Rates]) -> str:
 def standing(found: Comparison, control: Comparison) -> Comparison:
     """While the control fails, the noise floor is what it shows between a program and itself. A verdict is kept if its
     interval lies beyond that, and no other."""
-    if not (control.is_faster or control.is_slower):
+    if not control.fails:
         return found
     if control.low and control.high:
         floor = max(control.high, 1 / control.low)

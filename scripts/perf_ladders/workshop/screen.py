@@ -183,7 +183,7 @@ def profile(view: View, place: Field) -> list[RenderableType]:
     lines = [*_instructions(view, place, mine)]
     bound = mine.estimate
     if bound and bound.cycles_byte is not None:
-        limit = "waiting" if bound.cycles > 1.15 * bound.resource_cycles else "busy units"
+        limit = "waiting" if bound.waits else "busy units"
         cycles = formatting.number(bound.cycles_byte)
         lines.append(f"llvm-mca: {cycles} cycles a byte in the hot loop, bound by {limit}")
     if mine.remarks is not None:

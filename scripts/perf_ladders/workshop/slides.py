@@ -23,7 +23,6 @@ from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, Row
 from perf_ladders.results.shown import shown as measured_of
-from perf_ladders.stats import Comparison
 from perf_ladders.tree.catalogue import Case, Stage, read_case
 from perf_ladders.tree.idea import MOST_LINES, idea_lines, moved_lines
 from perf_ladders.tree.levels import built_levels
@@ -266,12 +265,8 @@ def _packed(lines: Sequence[str]) -> list[list[str]]:
 
 
 def _elsewhere(rows: list[Row], workloads: list[Workload], ladder: Ladder) -> tuple[tuple[Workload, Row], ...]:
-    changed = {row.workload: row for row in rows if row.ladder == ladder and row.vs_base and _differs(row.vs_base)}
+    changed = {row.workload: row for row in rows if row.ladder == ladder and row.vs_base and row.vs_base.differs}
     return tuple((one, changed[one.name]) for one in workloads if one.name in changed)
-
-
-def _differs(found: Comparison) -> bool:
-    return found.is_faster or found.is_slower
 
 
 def _rows(line: str) -> list[str]:
