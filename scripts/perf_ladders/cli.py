@@ -49,14 +49,14 @@ FILE = Option("--out", "the file to write (standard output)", Path, text=True)
 PROOF = Option("--out", "the file to write (none)", Path, text=True)
 PRESSURE = Option("--out", "the file to write (reports/local/port-pressure.json)", Path, text=True)
 ARCHIVE = Option("--out", "the archive to write", Path, text=True)
-RESULT = Option("result", "a measurement file", Path)
+RESULT = Option("result", "a measurement file", Path, text=True)
 RESULTS = Option("result", "measurement files", Path, many=True)
 MERGED = Option("result", "two measurement files or more", Path, many=True, make="MERGE")
 FILES = Option("result", "scoreboard.json of each learner, under any name", Path, many=True, make="FILES")
-CAMPAIGN = Option("file", "a campaign: docs/many-machines.md", Path)
+CAMPAIGN = Option("file", "a campaign: docs/many-machines.md", Path, text=True)
 DRY_RUN = Option("--dry-run", "print what would run where, and run nothing", switch=True)
 FORMAT = Option("--format", " ".join(grammar.FORMATS), grammar.export_format, known=lambda: grammar.FORMATS)
-EXPORTED = Option("result", "a measurement file; for speedscope and collapsed a file of callgrind", Path)
+EXPORTED = Option("result", "a measurement file; for speedscope and collapsed a file of callgrind", Path, text=True)
 STAGES = Option("--stage", "only this stage; may be given more than once", many=True, make="STAGES")
 PLAN = Option("--plan", "the stages and levels of this plan of docs/workshop: 60, 90 or 180 minutes")
 WHO = Option("--who", "your name on the scoreboard", text=True)
@@ -74,12 +74,8 @@ PREPARE = Option("--prepare", "a command for the shell before each run; not time
 CPUS = Option("--cpus", "how many CPUs the programs may use (1)", grammar.positive)
 JSON = Option("--json", "print JSON, with the value of every round", switch=True)
 AS_JSON = Option("--json", "print JSON", switch=True)
-SAME = Option(
-    "--expect-same", "exit code 0 if it is decided that no difference is over 2 %%, 1 if one is, else 3", switch=True
-)
-SLOWDOWN = Option(
-    "--max-slowdown", "exit code 0 if it is decided to be no slower than by this (2%%), 1 if it is, else 3"
-)
+SAME = Option("--expect-same", "exit code 0: no difference over 2 %%; 1: there is one; 3: not decided", switch=True)
+SLOWDOWN = Option("--max-slowdown", "exit code 0: no slower than by this (2%%); 1: it is slower; 3: not decided")
 
 PACKAGES, TOOLS, VENV, BUILD = "packages", "tools", "environment", "build"  # what a command needs
 MEASURING = (TIMED_MANY, LEVELS, ROUNDS)

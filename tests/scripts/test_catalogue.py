@@ -361,6 +361,9 @@ def test_a_wrong_field_is_named(tmp_path, monkeypatch, text, sentence):
 def test_a_case_without_its_file_is_told_so(tmp_path, monkeypatch):
     monkeypatch.setattr(catalogue, "STAGES", tmp_path)
     (tmp_path / "made").mkdir()
+    with pytest.raises(UserError, match="There is no case 'made'"):
+        catalogue.read_case("made")
+    (tmp_path / "made/workloads.cpp").touch()
     with pytest.raises(UserError, match=r"made/case\.toml is missing"):
         catalogue.read_case("made")
 

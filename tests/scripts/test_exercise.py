@@ -427,6 +427,10 @@ def test_a_lost_file_is_named_and_reset_writes_it(begun):
 # --- What is handed in ---
 
 
+def boards(files):
+    return scoreboard.readable(files)[0]
+
+
 def test_the_scoreboard_has_a_line_for_each_learner(tmp_path, capsys):
     files = []
     for who, ratio in (("Ada", 2.0), ("<b>Bob</b>", 3.0), ("Eve", None)):
@@ -435,7 +439,7 @@ def test_the_scoreboard_has_a_line_for_each_learner(tmp_path, capsys):
         if ratio:
             passed(begun, ratio)
         files.append(begun.board.path)
-    found = scoreboard.lines(files)
+    found = scoreboard.lines(boards(files))
     assert [line.who for line in found] == ["<b>Bob</b>", "Ada", "Eve"]
     assert [len(line.passed) for line in found] == [1, 1, 0]
     assert cli.main(["scoreboard", *map(str, files), "--out", str(tmp_path)]) == 0
@@ -460,9 +464,9 @@ def handed_in(path, who=""):
 
 def test_files_without_a_name_are_told_apart_by_their_folders(tmp_path):
     alike = [handed_in(tmp_path / seat / "exercise") for seat in ("seat-1", "seat-2")]
-    found = [line.who for line in scoreboard.lines([*alike, handed_in(tmp_path / "b", "Bob")])]
+    found = [line.who for line in scoreboard.lines(boards([*alike, handed_in(tmp_path / "b", "Bob")]))]
     assert found == ["Bob", "seat-1/exercise/scoreboard.json", "seat-2/exercise/scoreboard.json"]
-    assert [line.who for line in scoreboard.lines(alike[:1])] == ["exercise/scoreboard.json"]
+    assert [line.who for line in scoreboard.lines(boards(alike[:1]))] == ["exercise/scoreboard.json"]
 
 
 def test_names_of_files_that_are_no_utf_8_are_shown_with_marks(tmp_path):
@@ -478,8 +482,8 @@ def test_names_of_files_that_are_no_utf_8_are_shown_with_marks(tmp_path):
 
 def test_what_was_handed_in_twice_is_said(tmp_path, capsys):
     ada, bob = handed_in(tmp_path / "a", "Ada"), handed_in(tmp_path / "b", "Bob")
-    assert scoreboard.doubles([ada, bob]) == []
-    assert scoreboard.doubles([handed_in(tmp_path / "seat-1"), handed_in(tmp_path / "seat-2")]) == []
+    assert scoreboard.doubles(boards([ada, bob])) == []
+    assert scoreboard.doubles(boards([handed_in(tmp_path / "seat-1"), handed_in(tmp_path / "seat-2")])) == []
     copy = tmp_path / "copy.json"
     shutil.copy(ada, copy)
     again = handed_in(tmp_path / "again", "ada ")
@@ -489,7 +493,7 @@ def test_what_was_handed_in_twice_is_said(tmp_path, capsys):
         f"The same file: a/scoreboard.json, {tmp_path.name}/copy.json.",
         "2 files of Ada: a/scoreboard.json, again/scoreboard.json.",
     ]
-    assert scoreboard.doubles(files) == said
+    assert scoreboard.doubles(boards(files)) == said
     assert cli.main(["scoreboard", *map(str, files), "--out", str(tmp_path)]) == 0
     shown, page = capsys.readouterr().out, (tmp_path / "scoreboard.html").read_text("utf-8")
     assert all(sentence in shown and sentence in page for sentence in said)
@@ -497,10 +501,10 @@ def test_what_was_handed_in_twice_is_said(tmp_path, capsys):
 
 def test_where_nobody_has_passed_there_is_no_heading_for_kernels(tmp_path):
     begun = begin(XTEA, "gcc", "x86-64", "Ada", folder=tmp_path)
-    page = scoreboard.write(scoreboard.lines([begun.board.path]), [], tmp_path)
+    page = scoreboard.write(scoreboard.lines(boards([begun.board.path])), [], tmp_path)
     assert "The kernels" not in page.read_text("utf-8")
     passed(begun, 2.0)
-    page = scoreboard.write(scoreboard.lines([begun.board.path]), [], tmp_path)
+    page = scoreboard.write(scoreboard.lines(boards([begun.board.path])), [], tmp_path)
     assert "The kernels" in page.read_text("utf-8")
 
 

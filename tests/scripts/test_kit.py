@@ -160,6 +160,7 @@ def test_the_archive_holds_every_file_under_one_folder(tmp_path):
     with tarfile.open(tmp_path / "out/kit.tar") as tar:
         assert sorted(tar.getnames()) == ["kit/inside", "kit/inside/file", "kit/install.sh"]
         assert tar.getmember("kit/install.sh").mode & 0o111
+        assert {(one.uid, one.gid, one.uname) for one in tar} == {(0, 0, "root")}, "git trusts no other's repository"
 
 
 def test_an_archive_stays_until_the_new_one_is_whole(tmp_path):

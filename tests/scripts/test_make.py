@@ -110,11 +110,18 @@ def test_a_case_without_case_toml_is_told_so(tmp_path, monkeypatch):
         monkeypatch.setattr(module, "STAGES", tmp_path / "stages")
     monkeypatch.setattr(paths, "ROOT", tmp_path)
     (tmp_path / "stages/md5/00-reference").mkdir(parents=True)
+    (tmp_path / "stages/md5/00-reference/stage.cpp").touch()
     (tmp_path / "stages/xtea").mkdir()
     (tmp_path / "stages/xtea/case.toml").touch()
     for words in (["build", "CASE=md5"], ["run-stage", "md5-00"]):
         with pytest.raises(UserError, match=r"stages/md5/case.toml is missing"):
             parsed(*words)
+
+
+def test_a_backslash_keeps_a_space_in_a_name():
+    words = {"result": [Path("Ada Lovelace.json"), Path("O'Brien.json")]}
+    assert parsed("scoreboard", r"FILES=Ada\ Lovelace.json O'Brien.json") == [("scoreboard", words)]
+    assert parsed("publish", "RESULT=my file.json.xz") == [("publish", {"result": Path("my file.json.xz")})]
 
 
 @needs("xtea-04")
@@ -287,7 +294,9 @@ def test_building_configures_and_says_what_is_left_out(cmake, capsys):
     (cmake / "says").write_text("-- Not built: x86-64-v4\n-- Left out: xtea-03: TBB is not installed\n-- Done\n")
     build.build_targets("gcc", ["xtea"])
     assert (cmake / "calls").read_text().splitlines() == ["--preset gcc", "--build --preset gcc --target xtea"]
-    assert capsys.readouterr().out.splitlines() == [
+    shown = capsys.readouterr()
+    assert shown.out == "", "that is for what a command prints, such as JSON"
+    assert shown.err.splitlines() == [
         "Not built: x86-64-v4 (./ladders doctor)",
         "Left out: xtea-03: TBB is not installed",
         "Building with preset gcc ...",

@@ -11,7 +11,7 @@ import pytest
 
 from perf_ladders import lint_notes
 from perf_ladders.errors import UserError
-from perf_ladders.pages import charts
+from perf_ladders.pages import charts, svg
 from perf_ladders.pages.charts import canvas, graphs
 from perf_ladders.pages.pictures import pictures_of
 from perf_ladders.tree.catalogue import Stage, case_names, read_case
@@ -185,6 +185,7 @@ IN = "in: a, b"
         (6, "'d' is no data and no operation above", ["graph: All", IN, "c: + <- a, d"]),
         (6, "'a' is there twice", ["graph: All", IN, "a: + <- b"]),
         (5, "'a b' is no name of data", ["graph: All", "in: a b"]),
+        (6, "does not understand 'c@1.2.3: + <- a, b'", ["graph: All", IN, "c@1.2.3: + <- a, b"]),
         (4, "has no operation", ["boxes: All", IN]),
         (4, "`units: N`", ["pipeline: All", IN, "c: + <- a", "cycles: 3", "sets: 1"]),
         (8, "`units:` is there twice", ["pipeline: All", IN, "c: + <- a", "units: 3", "units: 3"]),
@@ -217,6 +218,7 @@ def test_a_page_gets_pictures_in_light_and_dark_with_a_text_for_those_who_do_not
     (stage,) = {stage for stage, _ in EVERY[:1]}
     drawn = pictures_of(stage)[0]
     assert f'aria-label="{drawn.title}"' in unescape(drawn.svg)
+    assert r'aria-label="a \oplus b"' in svg.inline(drawn.svg, "one", r"a \oplus b")
     assert "@media (prefers-color-scheme: dark)" in drawn.svg
     assert "#0072b2" not in drawn.svg[drawn.svg.index("</style>") :]
 

@@ -161,13 +161,13 @@ def test_a_hand_in_is_shown_or_named_and_the_others_are_shown(tmp_path, data, ha
     good, bad = tmp_path / "ada.json", tmp_path / "eve.json"
     good.write_text(json.dumps(hand_in), "utf-8")
     bad.write_text(json.dumps(data.draw(altered(hand_in))), "utf-8")
-    paths, said = scoreboard.readable([bad, good])
-    assert good in paths
-    assert len(paths) + len(said) == 2
+    boards, said = scoreboard.readable([bad, good])
+    assert good in [board.path for board in boards]
+    assert len(boards) + len(said) == 2
     assert all("eve.json" in sentence for sentence in said)
-    lines = scoreboard.lines(paths)
+    lines = scoreboard.lines(boards)
     assert any(line.who == hand_in["who"] for line in lines)
-    scoreboard.doubles(paths)
+    scoreboard.doubles(boards)
     page = scoreboard.write(lines, said, tmp_path / "out").read_text("utf-8")
     assert "<script>alert" not in page
     assert not OBEYED.search(page)

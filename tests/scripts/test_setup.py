@@ -354,10 +354,10 @@ def test_python_comes_first(system):
     assert (done.returncode, installs) == (0, ["python3"])
 
 
-@pytest.mark.parametrize("word", ["doctor", "help", "tags"])
-def test_what_installs_nothing_does_not_install_python(system, word):
+@pytest.mark.parametrize("words", [[], ["doctor"], ["--make", "doctor"], ["help"], ["tags"], ["completion", "bash"]])
+def test_what_installs_nothing_does_not_install_python(system, words):
     system.without("python3")
-    done, calls, _ = system.setup("--python", "--make", word)
+    done, calls, _ = system.setup("--python", *words)
     assert (done.returncode, calls) == (2, [])
     assert done.stderr == (
         "Python 3.11 or newer is missing, which all commands need. This installs it and all else: make setup\n"

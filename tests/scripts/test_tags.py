@@ -268,6 +268,16 @@ def test_ended_at_any_moment_it_works_when_called_again(clone, tmp_path, monkeyp
     assert not [*folder.iterdir()], "litter"
 
 
+def test_a_stage_without_notes_is_told(clone):
+    stage = clone / "stages/xtea/90-mine"
+    stage.mkdir()
+    (stage / "stage.cpp").write_text("// Mine.\n", "utf-8")
+    git(clone, "add", ".")
+    git(clone, "commit", "--quiet", "--message", "Mine")
+    with pytest.raises(UserError, match=r"stages/xtea/90-mine/notes\.md is missing in the last commit"):
+        git_tags.make()
+
+
 def test_two_at_once_are_refused(clone):
     with git_refs.alone(clone / ".git"), pytest.raises(UserError, match="wait for the other make tags"):
         git_tags.make()

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from conftest import needs
@@ -20,7 +21,7 @@ from perf_ladders.model.evidence import Evidence, Remark
 from perf_ladders.model.measurement import Round
 from perf_ladders.stats import Comparison
 from perf_ladders.tree import paths
-from perf_ladders.tree.build import Build, Compiler, Program
+from perf_ladders.tree.build import Build, Compiler, NotBuilt, Program
 from perf_ladders.workshop import building, cheating, exercise, failures, judge, screen, watch
 from perf_ladders.workshop.gain import Gain
 from perf_ladders.workshop.judge import Attempt
@@ -415,9 +416,22 @@ def test_a_file_that_an_editor_is_about_to_rename_does_not_end_it(begun, monkeyp
     assert watching.text is None
     monkeypatch.setattr(exercise.Exercise, "text", "// One\n// links: TBB\nint x;\n")
     monkeypatch.setattr(building, "configure", lambda preset: None)
+    monkeypatch.setattr(building, "expect_planned", lambda *_: None)
     monkeypatch.setattr(building, "build", fails)
     assert watching.look().uncompiled == "no"
     assert watching.head == "// links: TBB"
+
+
+def test_first_lines_that_ask_for_what_is_not_there_are_told(monkeypatch):
+    planned = SimpleNamespace(exercises=[], left_out=[NotBuilt("xtea-mine", "needs avx9")])
+    monkeypatch.setattr(building, "read_build", lambda preset: planned)
+    with pytest.raises(building.Unbuilt, match="needs avx9"):
+        building.expect_planned("gcc", "xtea-mine", "x86-64")
+    planned.left_out.clear()
+    with pytest.raises(building.Unbuilt, match="ask for another level than x86-64"):
+        building.expect_planned("gcc", "xtea-mine", "x86-64")
+    planned.exercises.append(SimpleNamespace(name="xtea-mine", level="x86-64"))
+    building.expect_planned("gcc", "xtea-mine", "x86-64")
 
 
 @needs("xtea-02")

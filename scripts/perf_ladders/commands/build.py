@@ -25,6 +25,7 @@ from perf_ladders.tree.planner import LAYOUT_STAGES
 _BUILD = ROOT / "build"
 _PYTHON = ROOT / ".venv/bin/python"
 _STAMP = ROOT / ".venv/requirements.sha256"  # set-up writes it into the .venv that it makes
+_STDERR = 2  # the file descriptor: standard output is for what a command prints, such as JSON
 
 
 def prepare(lines: Sequence[tuple[Command, argparse.Namespace]]) -> None:
@@ -46,7 +47,7 @@ def prepare(lines: Sequence[tuple[Command, argparse.Namespace]]) -> None:
 
 def set_up(presets: Sequence[str], environment: bool = True) -> None:
     words = [*([] if environment else ["--tools"]), *dict.fromkeys(presets)]
-    if subprocess.run([ROOT / "scripts/setup.sh", *words], check=False).returncode:
+    if subprocess.run([ROOT / "scripts/setup.sh", *words], stdout=_STDERR, check=False).returncode:
         sys.exit(2)  # it has said why
 
 
@@ -105,10 +106,11 @@ def build_targets(preset: str, targets: Sequence[str]) -> None:
         if "require your cache to be deleted" in log:  # CMake then forgets what the preset says
             log = _configured(preset, "--fresh")
         for line in re.findall(r"^-- (Not built: .*|Left out: .* is not installed)$", log, re.MULTILINE):
-            print(f"{line} (./ladders doctor)" if line.startswith("Not built") else line)
-        print(f"Building with preset {preset} ...", flush=True)
-        words = [word for target in targets for word in ("--target", target)]
-        if subprocess.run(["cmake", "--build", "--preset", preset, *words], cwd=ROOT, check=False).returncode:
+            print(f"{line} (./ladders doctor)" if line.startswith("Not built") else line, file=sys.stderr)
+        print(f"Building with preset {preset} ...", file=sys.stderr, flush=True)
+        command = ["cmake", "--build", "--preset", preset]
+        command += [word for target in targets for word in ("--target", target)]
+        if subprocess.run(command, cwd=ROOT, stdout=_STDERR, check=False).returncode:
             raise UserError(f"Building with preset {preset} failed: the first error above says where.")
 
 

@@ -33,8 +33,7 @@ def compare(options: argparse.Namespace) -> None:
     pair, names = _asked(options)
     if not isinstance(pair, Stages):
         _pin(options.cpus)
-    with alone(), console.status("Round 1 ...", refresh_per_second=1) as status:
-        status.stop()  # its refresh is a thread, which would run beside what is timed: told between rounds instead
+    with alone():
 
         def tell(found: Sequence[Series], seconds: float) -> None:
             if console.is_terminal:

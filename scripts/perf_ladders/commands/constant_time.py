@@ -13,14 +13,14 @@ from perf_ladders.model.proof import CheckedStage, ConstantTime, TimedSecrets, T
 from perf_ladders.results import proof, store
 from perf_ladders.results.constant_time import has_secrets, said
 from perf_ladders.tree.build import Build, read_build
-from perf_ladders.tree.catalogue import case_names, read_case
+from perf_ladders.tree.catalogue import cases_named, read_case
 from perf_ladders.tree.paths import shown
 
 
 def constant_time(options: argparse.Namespace) -> None:
     if options.out:
         store.expect_place(options.out)
-    names = [options.case] if options.case not in (None, "all") else case_names()
+    names = cases_named(options.case or "all")
     build = read_build(options.preset or "gcc")
     found = [one for name in names for one in checked(name, build)]
     if options.out and found:

@@ -12,7 +12,7 @@ from perf_ladders.evidence.fuzzing import CORPORA, fuzzed, fuzzer
 from perf_ladders.model.proof import Fuzzed, Fuzzing
 from perf_ladders.results import proof, store
 from perf_ladders.tree.build import Program, read_build
-from perf_ladders.tree.catalogue import case_names, read_case
+from perf_ladders.tree.catalogue import cases_named, read_case
 from perf_ladders.tree.paths import shown
 
 PRESET = "fuzz"
@@ -22,7 +22,7 @@ _S = 60  # a minute
 def fuzz(options: argparse.Namespace) -> None:
     if options.out:
         store.expect_place(options.out)
-    cases = [options.case] if options.case not in (None, "all") else case_names()
+    cases = cases_named(options.case or "all")
     names = [options.step] if options.step else [read_case(case).closing.name for case in cases]
     found = fuzzed_stages(names, _S * (options.minutes or 1), options.level)
     if options.out:

@@ -55,7 +55,8 @@ class Option:
             if value != "1":
                 raise UserError(f"{self.variable}=1 switches it on; leave {self.variable} out otherwise.")
             return [self.name]
-        values = value.split() if self.many else [value]
+        words = re.findall(r"(?:\\.|\S)+", value)  # a backslash keeps a space in a word
+        values = [re.sub(r"\\(.)", r"\1", word) for word in words] if self.many else [value]
         if not self.many and not self.text and len(value.split()) > 1:
             raise UserError(f"Name one {self.variable}, not '{value}'.")
         return values if self.placed else [f"{self.name}={one}" for one in values]
@@ -127,9 +128,7 @@ def cases(without: str) -> Option:
 
 def _expect_case_toml(word: str) -> None:
     for folder in (word, word.rpartition("-")[0]):
-        path = paths.STAGES / folder / "case.toml"
-        if folder and path.parent.is_dir() and not path.is_file():
-            raise UserError(f"{paths.shown(path)} is missing; docs/adding-a-case.md shows what it holds.")
+        catalogue.expect_case_file(folder)
 
 
 def cases_or_all() -> list[str]:

@@ -16,7 +16,7 @@ from perf_ladders.model.proof import Mutation, MutationScore
 from perf_ladders.pages.formatting import per_cent
 from perf_ladders.results import proof, store
 from perf_ladders.tree.build import Build, Program, read_build
-from perf_ladders.tree.catalogue import Case, case_names, read_case
+from perf_ladders.tree.catalogue import Case, cases_named, read_case
 from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.paths import shown
 
@@ -27,7 +27,7 @@ _FUZZED_S = 10  # for a mutant
 def mutation_score(options: argparse.Namespace) -> None:
     if options.out:
         store.expect_place(options.out)
-    names = [options.case] if options.case not in (None, "all") else case_names()
+    names = cases_named(options.case or "all")
     build = read_build(options.preset or "gcc")
     found = [scored(name, build, options.mutants or _MUTANTS, options.seed or 1) for name in names]
     if options.out:

@@ -31,8 +31,8 @@ from perf_ladders.pages import (
 from perf_ladders.results import acceptance, guards, publish, schema, staleness, store
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.sequential import CAP, MOST_ROUNDS
-from perf_ladders.tree import paths
-from perf_ladders.tree.catalogue import Case, case_names, read_case
+from perf_ladders.tree import files, paths
+from perf_ladders.tree.catalogue import Case, case_names, cases_named, read_case
 from perf_ladders.tree.paths import LOCAL_REPORTS, ROOT, shown
 
 _QUICK_APP_S = 15.0  # the longest that a quick report may take for a program of the case
@@ -40,7 +40,7 @@ _QUICK_APP_S = 15.0  # the longest that a quick report may take for a program of
 
 def report(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
-    names = case_names() if options.case == "all" else [options.case or case_names()[0]]
+    names = cases_named(options.case)
     quick, out = options.quick or options.case is None, options.out or LOCAL_REPORTS
     found = [_measured(read_case(name), quick, options, out, console) for name in names]
     written(render.write_index(out), console)
@@ -99,23 +99,12 @@ def export_result(options: argparse.Namespace) -> None:
 
 def merge(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
-    # make hands a pattern on as it is.
-    paths = [path for one in options.result for path in _matching(one)]
+    paths = files.matching(options.result)
     if len(paths) < 2:
         raise UserError("Name two measurement files or more: ./ladders merge a.json.xz b.json.xz")
     with console.status("Reading the measurements ..."):
         page = machines_view.write(paths, options.out or LOCAL_REPORTS)
     written([page], console)
-
-
-def _matching(word: Path) -> list[Path]:
-    """The file of that name; where there is none, those that the name matches as a pattern."""
-    if word.exists() or not word.name:
-        return [word]
-    try:
-        return sorted(word.parent.glob(word.name)) or [word]
-    except ValueError:  # such as two stars beside other letters
-        return [word]
 
 
 def write_site(options: argparse.Namespace) -> None:
@@ -153,7 +142,7 @@ def publish_result(options: argparse.Namespace) -> None:
 
 
 def report_check(options: argparse.Namespace) -> None:
-    every = options.result or [path for name in case_names() for path in store.paths(name)]
+    every = files.matching(options.result) or [path for name in case_names() for path in store.paths(name)]
     if not every:
         raise UserError(f"There is no measurement in {shown(paths.RESULTS)}.")
     out = terminal.output(soft_wrap=True)
@@ -173,7 +162,7 @@ def result_check(options: argparse.Namespace) -> None:
     if not options.result:
         raise UserError("Name a measurement file: ./ladders result-check reports/local/xtea.json.xz.")
     refused = []
-    for path in options.result:
+    for path in files.matching(options.result):
         found = acceptance.checks(store.load_any(path))
         told = Report()
         told.section(str(path))

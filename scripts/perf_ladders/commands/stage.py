@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from contextlib import nullcontext
 
 from perf_ladders.commands.compare import sentence
@@ -23,7 +22,7 @@ from perf_ladders.sequential import CAP
 from perf_ladders.stats import MIN_FLOOR
 from perf_ladders.tree import catalogue
 from perf_ladders.tree.idea import idea_lines
-from perf_ladders.tree.notes import section
+from perf_ladders.tree.notes import section, without_markers
 from perf_ladders.tree.paths import LOCAL_REPORTS
 
 
@@ -87,13 +86,13 @@ def read_stage(options: argparse.Namespace) -> None:
     out = terminal.output()
     os.environ.setdefault("LESS", "-FRX")  # colours as they are; no window for what fits
     with out.pager(styles=True) if out.is_terminal else nullcontext():
-        out.print(f"{stage.name}: {stage.notes.title}", style="bold")
+        out.print(f"{stage.name}: {stage.notes.title}", style="bold", markup=False)
         if lines := idea_lines(case, stage):
             out.print("\nThe idea", style="bold underline")
             terminal.show_code(lines, out)
         for heading in ("Hypothesis", "Change", "Result"):
             out.print(f"\n{heading}", style="bold underline")
-            terminal.show_prose(re.sub(r"<!--.*?-->", "", section(notes, heading)), out)
+            terminal.show_prose(without_markers(section(notes, heading)), out)
             if heading == "Change" and base:
                 terminal.show_diff(case.diff(stage), out)
         if analysis:
@@ -105,11 +104,11 @@ def diff_stage(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
     case, stage = catalogue.find_stage(options.stage)
     base, diff = case.base(stage), case.diff(stage)
-    console.print(f"{stage.name}: {stage.headline}", style="bold")
+    console.print(f"{stage.name}: {stage.headline}", style="bold", markup=False)
     if base is None:
         console.print("It is the reference: there is no stage before it.")
     elif diff:
-        console.print(f"From {base.name}: {base.headline}")
+        console.print(f"From {base.name}: {base.headline}", markup=False)
     else:
         console.print(f"Its code is that of {base.name}.")
     terminal.show_diff(diff, terminal.output(soft_wrap=True))

@@ -9,8 +9,9 @@ from rich.console import Console
 from perf_ladders.commands.report import written
 from perf_ladders.errors import Terminated, UserError
 from perf_ladders.pages import terminal
+from perf_ladders.results import store
 from perf_ladders.sequential import CAP
-from perf_ladders.tree import catalogue, notes, paths
+from perf_ladders.tree import catalogue, files, notes, paths
 from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.paths import LOCAL_REPORTS, OWN_STAGES
 from perf_ladders.workshop import (
@@ -25,7 +26,6 @@ from perf_ladders.workshop import (
     verification,
     watch,
 )
-from perf_ladders.workshop.board import Board
 
 
 def begin(options: argparse.Namespace) -> None:
@@ -40,7 +40,6 @@ def begin(options: argparse.Namespace) -> None:
     with console.status("Looking at what this machine runs ..."):
         level = building.level_of(case, options.preset or preset, options.level, held)  # before anything is written
     begun = exercise.begin(case, options.preset, options.who, step, level=level)
-    console.print(f"{begun.case.title}, step {begun.step.number} ({begun.place}) at {begun.level}", style="bold")
     _show_task(begun, console)
     console.print(
         f"Your file: {paths.shown(begun.source)}. It is yours: Git ignores the folder.\n"
@@ -54,6 +53,8 @@ def begin(options: argparse.Namespace) -> None:
 
 def _show_task(begun: exercise.Exercise, console: Console) -> None:
     """What a step begins with: title, question and what passes it."""
+    title = f"{begun.case.title}, step {begun.step.number} ({begun.place}) at {begun.level}"
+    console.print(title, style="bold", markup=False)
     for line in screen.task(begun):
         console.print(line)
     console.print(f"Your file begins as {begun.base.name}. {begun.to_pass}", markup=False)
@@ -123,7 +124,7 @@ def reveal(options: argparse.Namespace) -> None:
         )
         return
     step, out = begun.step, terminal.output(soft_wrap=True)
-    out.print(f"{step.name}: {step.headline}\n", style="bold")
+    out.print(f"{step.name}: {step.headline}\n", style="bold", markup=False)
     terminal.show_diff(begun.case.diff(step), out)
     terminal.show_prose(notes.section(step.notes.text, "Hypothesis"), terminal.output())
     out.print(f"\nThe whole page: {paths.shown(step.directory / 'notes.md')}", style="dim")
@@ -147,7 +148,6 @@ def go_on(options: argparse.Namespace) -> None:
     if begun.step.name != before:
         raise UserError(f"Another terminal went on to {begun.step.name} meanwhile: make watch shows the step.")
     begun.go_on(step)
-    console.print(f"{begun.case.title}, step {step.number} ({begun.place}) at {begun.level}", style="bold")
     _show_task(begun, console)
 
 
@@ -163,19 +163,21 @@ def show_scoreboard(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
     if not options.result:
         raise UserError('Name what was handed in: make scoreboard FILES="ada.json bob.json".')
-    paths, refused = scoreboard.readable(options.result)
-    if not paths:
+    out = options.out or LOCAL_REPORTS
+    store.expect_place(out / "scoreboard.html")
+    boards, refused = scoreboard.readable(files.matching(options.result))
+    if not boards:
         raise UserError(" ".join(refused))
-    said = [*(f"Left out: {sentence}" for sentence in refused), *scoreboard.doubles(paths)]
-    boards = [Board.read(path) for path in paths] if options.verify else []
-    found = scoreboard.lines(paths, verification.verify(boards, options.rounds or CAP, console))
+    said = [*(f"Left out: {sentence}" for sentence in refused), *scoreboard.doubles(boards)]
+    verified = verification.verify(boards, options.rounds or CAP, console) if options.verify else {}
+    found = scoreboard.lines(boards, verified)
     scoreboard.show(found, said, terminal.output())
-    written([scoreboard.write(found, said, options.out or LOCAL_REPORTS)], console)
+    written([scoreboard.write(found, said, out)], console)
 
 
 def check_exercises(options: argparse.Namespace) -> None:
     console = terminal.output(stderr=True)
-    names = catalogue.case_names() if options.case == "all" else [options.case or catalogue.case_names()[0]]
+    names = catalogue.cases_named(options.case)
     preset, rounds = options.preset or "gcc", options.rounds or CAP
     out = terminal.output(soft_wrap=True)
     wrong = [
@@ -195,7 +197,7 @@ def write_slides(options: argparse.Namespace) -> None:
         raise UserError('Stages are those of one case: say which, as in make slides CASE=xtea STAGES="0 1 4".')
     if options.plan and (options.case or options.stage):
         raise UserError(f"A plan names its own cases and stages: make slides PLAN={options.plan}")
-    names = catalogue.case_names() if options.case == "all" else [options.case or catalogue.case_names()[0]]
+    names = catalogue.cases_named(options.case)
     folder = options.out or LOCAL_REPORTS / "slides"
     made = slides.write_plan(options.plan, folder) if options.plan else slides.write_all(names, folder, options.stage)
     for page in made:

@@ -52,7 +52,9 @@ def inline(svg: str, name: str, says: str) -> str:
     svg = re.sub(r"<(style|metadata)\b.*?</\1>\s*", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)
     style = _style(f"#{name}", {colour: pair for colour, pair in _THEMES.items() if colour != INK})
-    return re.sub(r"<svg ([^>]*>)", rf'<svg id="{name}" role="img" aria-label="{says}" \1{style}', svg, count=1)
+    role = "group" if "<a " in svg else "img"  # a screen reader stops at no link inside an image
+    head = f'<svg id="{name}" role="{role}" aria-label="{says}" '
+    return re.sub(r"<svg ([^>]*>)", lambda match: f"{head}{match[1]}{style}", svg, count=1)
 
 
 def _with_variables(svg: str) -> str:

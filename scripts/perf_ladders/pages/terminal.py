@@ -68,7 +68,7 @@ def output(
 def show_answer(analysis: Analysis, folder: Path, console: Console) -> None:
     """The sentences that the pages begin with, the main path in 80 columns, a line for each side branch, and where the
     pages are."""
-    console.print(analysis.case.title, style="bold")
+    console.print(analysis.case.title, style="bold", markup=False)
     for sentence in answer.answer(analysis, published=False).sentences:
         console.print(sentence, markup=False)
     ladder = queries.best_ladder(analysis)

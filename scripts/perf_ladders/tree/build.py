@@ -93,7 +93,8 @@ def one_at_a_time(folder: Path) -> Iterator[None]:
     """One build in a build folder: `watch` may build there in another terminal."""
     folder.parent.mkdir(exist_ok=True)
     with folder.with_name(f"{folder.name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        with contextlib.suppress(OSError):  # some file systems have no locks
+            fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 

@@ -140,7 +140,12 @@ class Case:
 
     @cached_property
     def closing(self) -> Stage:
-        return [stage for stage in self.stages if may_close(stage)][-1]
+        found = [stage for stage in self.stages if may_close(stage)]
+        if not found:
+            raise UserError(
+                f"{shown(self.directory)} has no stage that closes it: write 00-reference (docs/adding-a-case.md)."
+            )
+        return found[-1]
 
     def closing_of(self, there: Sequence[Stage]) -> Stage | None:
         """Where a ladder ends that has these stages, in their order: at the closing stage or, where that does not run,
@@ -199,6 +204,11 @@ def case_names() -> list[str]:
     return [path.parent.name for path in sorted(STAGES.glob("*/case.toml"), key=lambda path: (_order(path), path))]
 
 
+def cases_named(word: str | None) -> list[str]:
+    """Those that a command line means: without a word the first, with `all` every one."""
+    return case_names() if word == "all" else [word or case_names()[0]]
+
+
 def _order(path: Path) -> float:
     with contextlib.suppress(tomllib.TOMLDecodeError, UserError):  # of which read_case complains
         return _order_said(foreign.read_text(path))
@@ -211,10 +221,17 @@ def _order_said(text: str) -> float:
     return order if isinstance(order, int | float) else 1
 
 
-def read_case(name: str) -> Case:
+def expect_case_file(name: str) -> None:
+    """Of a folder that has what a case has; stages/java is none."""
     path = STAGES / name / "case.toml"
-    if path.parent.is_dir() and not path.is_file():
+    begun = [*path.parent.glob("workloads.cpp"), *path.parent.glob("[0-9][0-9]-*/stage.cpp")]
+    if name and begun and not path.is_file():
         raise UserError(f"{shown(path)} is missing; docs/adding-a-case.md shows what it holds.")
+
+
+def read_case(name: str) -> Case:
+    expect_case_file(name)
+    path = STAGES / name / "case.toml"
     if not path.is_file():
         raise UserError(f"There is no case '{name}'; there are: {', '.join(case_names())}.")
     said = read_case_file(path)

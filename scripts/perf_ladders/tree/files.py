@@ -11,7 +11,7 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 _SCRATCH = "perf-ladders-scratch-"
@@ -61,6 +61,21 @@ def _taken(path: Path) -> int:
             if os.path.samestat(os.fstat(handle), path.stat()):
                 return handle
         os.close(handle)
+
+
+def matching(words: Sequence[Path] | None) -> list[Path]:
+    """The files of these names. Where there is none, those that the name matches as a pattern: make hands on a pattern
+    of a variable as it is."""
+    return [path for word in words or [] for path in _matching(word)]
+
+
+def _matching(word: Path) -> list[Path]:
+    if word.exists() or not word.name:
+        return [word]
+    try:
+        return sorted(word.parent.glob(word.name)) or [word]
+    except ValueError:  # such as two stars beside other letters
+        return [word]
 
 
 @contextlib.contextmanager

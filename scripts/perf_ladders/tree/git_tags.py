@@ -77,7 +77,8 @@ def refs() -> list[Ref]:
                 tree = trees.write(_tree_of(files, case, later))
                 parent = _commit(tree, parent, _message(name, stage.notes))
                 wanted[name] = f"refs/tags/{name}", parent
-            wanted[f"lecture/{case}"] = f"refs/heads/lecture/{case}", _lecture(files, trees, case, stages)
+            if any(may_close(stage) for stage in stages):
+                wanted[f"lecture/{case}"] = f"refs/heads/lecture/{case}", _lecture(files, trees, case, stages)
     listed = git(ROOT, "for-each-ref", "--format=%(refname) %(objectname)").splitlines()
     present = dict(line.split(" ") for line in listed)
     return [Ref(name, path, commit, present.get(path)) for name, (path, commit) in wanted.items()]
@@ -281,6 +282,8 @@ def tag_of_head() -> str:
 
 
 def _at_head(path: str) -> str:
+    if path not in _texts():
+        raise UserError(f"{path} is missing in the last commit: write and commit it (docs/adding-a-case.md).")
     return _texts()[path]
 
 

@@ -99,9 +99,9 @@ def _cell(word: str) -> Cell:
 
 
 _NODE = re.compile(
-    r"(?P<name>[\w']+)(?:@(?P<column>-?[\d.]+))?: (?P<label>.+?) <- (?P<inputs>[^<]+?)(?: \[(?P<latency>\d+)\])?"
+    r"(?P<name>[\w']+)(?:@(?P<column>-?\d+(?:\.\d+)?))?: (?P<label>.+?) <- (?P<inputs>[^<]+?)(?: \[(?P<latency>\d+)\])?"
 )
-_DATA = re.compile(r"([\w']+)(?:@(-?[\d.]+))?(?:=(.+))?")
+_DATA = re.compile(r"([\w']+)(?:@(-?\d+(?:\.\d+)?))?(?:=(.+))?")
 _FORM = "`in: data, data` or `name: label <- input, input`"
 
 

@@ -77,6 +77,14 @@ def configure(preset: str) -> None:
         raise UserError(f"cmake --preset {preset} failed: {(done.stderr or done.stdout).strip()[-500:]}")
 
 
+def expect_planned(preset: str, name: str, level: str) -> None:
+    """The first lines of the learner's file may ask for what this machine or level has not."""
+    planned = read_build(preset)
+    if not any((one.name, one.level) == (name, level) for one in planned.exercises):
+        reasons = [one.reason for one in planned.left_out if one.name == name]
+        raise Unbuilt(reasons[0] if reasons else f"The first lines of your file ask for another level than {level}.")
+
+
 def build(preset: str, targets: list[str], written: Case | None = None) -> None:
     """`written`: the case that a learner writes a file of, to say what it does not define."""
     done = _cmake(preset, "--build", str(ROOT / "build" / preset), "--target", *targets)

@@ -105,7 +105,14 @@ def pack(folder: Path, archive: Path, track: Track | None = None) -> None:
     paths = sorted(folder.rglob("*"))  # and folders: without its empty ones a repository is none
     with files.written_aside(archive) as unfinished, tarfile.open(unfinished, "w") as tar:
         for path in track(paths, description="Packing") if track else paths:
-            tar.add(path, path.relative_to(folder.parent), recursive=False)
+            tar.add(path, path.relative_to(folder.parent), recursive=False, filter=_of_root)
+
+
+def _of_root(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Where root unpacks the kit, git refuses a repository of another user."""
+    member.uid = member.gid = 0
+    member.uname = member.gname = "root"
+    return member
 
 
 def write_sums(folder: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count, groupby
 from pathlib import Path
 
+import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -36,47 +37,45 @@ class Line:
     hints: int
     revealed: int
     best: Passed | None  # of what was passed and timed: the one that is surely furthest ahead of the reference
+    best_step: str  # its stage
     remarks: list[str]
     verified: list[str]  # stages that this machine has built and measured again
     refused: list[str]  # sentences on those that it has not
 
 
-def readable(paths: list[Path]) -> tuple[list[Path], list[str]]:
-    """Those that are scoreboards, and a sentence on each of the others."""
+def readable(paths: list[Path]) -> tuple[list[Board], list[str]]:
+    """What the scoreboards hold, and a sentence on each file that is none."""
     found, refused = [], []
     for path in paths:
         try:
-            _handed_in(path)
+            found.append(_handed_in(path))
         except UserError as error:
             refused.append(foreign.plain(str(error)))
-        else:
-            found.append(path)
     return found, refused
 
 
-def lines(paths: list[Path], verified: Verified | None = None) -> list[Line]:
+def lines(boards: list[Board], verified: Verified | None = None) -> list[Line]:
     """By case, the furthest first: more steps, then the faster kernel. Speed-ups of other machines are no ranking, so
     the machine is shown beside each."""
-    labels = _labels(paths)
-    found = [line for path in paths for line in _of(_handed_in(path), labels[path], verified or {})]
+    labels = _labels(boards)
+    found = [line for board in boards for line in _of(board, labels[board.path], verified or {})]
     order = {name: place for place, name in enumerate(case_names())}
     return sorted(found, key=lambda line: (order[line.case], -len(line.passed), -_bound(line), line.who))
 
 
-def doubles(paths: list[Path]) -> list[str]:
+def doubles(boards: list[Board]) -> list[str]:
     """What is there twice, in a sentence each: a file under two names, or two files under one person's."""
-    labels = _labels(paths)
-    copies: dict[bytes, list[Path]] = defaultdict(list)
-    for path in paths:
-        copies[path.read_bytes()].append(path)
-    boards = {held: _handed_in(path) for held, (path, *_) in copies.items()}
+    labels = _labels(boards)
+    copies: dict[bytes, list[Board]] = defaultdict(list)
+    for board in boards:
+        copies[msgspec.json.encode(board.held)].append(board)
     named: dict[str, list[Board]] = defaultdict(list)
-    for board in boards.values():
+    for board, *_ in copies.values():
         named[_who(board).casefold()].append(board)
     said = [
-        f"The same file: {', '.join(labels[path] for path in same)}."
-        for held, same in copies.items()
-        if len(same) > 1 and not _blank(boards[held])
+        f"The same file: {', '.join(labels[board.path] for board in same)}."
+        for same in copies.values()
+        if len(same) > 1 and not _blank(same[0])
     ]
     for mine in named.values():
         if (who := _who(mine[0])) and len(mine) > 1:
@@ -163,9 +162,9 @@ def _handed_in(path: Path) -> Board:
     return board
 
 
-def _labels(paths: list[Path]) -> dict[Path, str]:
+def _labels(boards: list[Board]) -> dict[Path, str]:
     """A file's name with its folder, and with as many more as tell it from the others: most are called alike."""
-    whole = {path: path.resolve().parts for path in paths}
+    whole = {board.path: board.path.resolve().parts for board in boards}
     for length in count(2):
         labels = {path: "/".join(parts[-length:]) for path, parts in whole.items()}
         if len({*labels.values()}) == len({*whole.values()}):
@@ -192,6 +191,8 @@ def _line(who: str, case: Case, board: Board, climb: Climb, verified: Verified) 
     again = {name: verified[board.path, name] for name in passed if (board.path, name) in verified}
     main_path = [step.number for step in Exercise(board, case, climb).steps]
     numbers = sorted({*main_path, *(name.rpartition("-")[2] for name in passed)})
+    timed = {name: how for name, how in passed.items() if how.vs_reference}
+    best_step = max(timed, key=lambda name: timed[name].bound, default="")
     return Line(
         who=who,
         case=case.name,
@@ -201,7 +202,8 @@ def _line(who: str, case: Case, board: Board, climb: Climb, verified: Verified) 
         of=len(numbers),
         hints=sum(step.hints for step in climb.steps.values()),
         revealed=sum(step.revealed for step in climb.steps.values()),
-        best=max((how for how in passed.values() if how.vs_reference), key=lambda how: how.bound, default=None),
+        best=timed.get(best_step),
+        best_step=best_step,
         remarks=[f"{name}: {how.remark}" for name, how in passed.items() if how.remark],
         verified=[name for name, found in again.items() if found.ok],
         refused=[f"{name} is not verified: {found.said}" for name, found in again.items() if not found.ok],

@@ -135,6 +135,7 @@ class Watch:
         mine = f"{case.name}-mine"
         if head != self.head:
             building.configure(preset)
+            building.expect_planned(preset, mine, level)
             self.head = head
         building.build(preset, [f"{mine}.{level}"], case)
         if self.place is None:

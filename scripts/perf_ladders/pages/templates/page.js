@@ -52,10 +52,15 @@
   };
   for (const heading of document.querySelectorAll("table.sortable thead tr:last-child th")) {
     const button = document.createElement("button");
-    if (heading.querySelector("a")) button.setAttribute("aria-label", "Sort"); // no link can be in a button
+    if (heading.querySelector("a")) button.setAttribute("aria-label", `Sort by ${heading.textContent.trim()}`); // no link in a button
     else button.append(...heading.childNodes);
     button.addEventListener("click", () => sort(heading));
     heading.append(button);
   }
-  addEventListener("beforeprint", () => { for (const part of document.querySelectorAll("details")) part.open = true; });
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    for (const part of opened) part.open = true;
+  });
+  addEventListener("afterprint", () => { for (const part of opened) part.open = false; });
 })();
