@@ -22,7 +22,7 @@ class Generator {
     return z ^ z >> 31;
   }
 
-  // A number from low to high, both included; not of all 2^64.
+  // A number from low to high, both included. The range must not have all 2^64 numbers.
   std::uint64_t between(std::uint64_t low, std::uint64_t high) { return low + (*this)() % (high - low + 1); }
 
   void fill(auto& words) {

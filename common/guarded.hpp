@@ -11,8 +11,8 @@ class GuardedBuffer {
  public:
   enum class Against { front, back };  // the guard page that the bytes touch
 
-  // Zeros at first. For one thread; at most 32 at a time. Throws std::length_error for one more or for more than
-  // PTRDIFF_MAX bytes, and std::bad_alloc.
+  // Zeros at first. One thread at a time may make and free such buffers. Throws std::length_error if there are 32
+  // already, or if `bytes` is over PTRDIFF_MAX. Throws std::bad_alloc if there is no memory.
   GuardedBuffer(std::size_t bytes, Against side);
   ~GuardedBuffer();
   GuardedBuffer(const GuardedBuffer&) = delete;

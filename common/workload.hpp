@@ -10,8 +10,8 @@
 
 namespace ladder {
 
-// How many places `wrong` compares: all of them after the first call of a workload, and fewer after timing, because the
-// oracle may have to repeat every call at each place.
+// How many places `wrong` compares. After the first call of a workload it is all of them. After timing it is fewer,
+// because the oracle may have to repeat every call at each place.
 inline constexpr std::size_t everywhere = SIZE_MAX, at_samples = 16;
 
 // A buffer (or several) and the stage's function applied to it again and again.

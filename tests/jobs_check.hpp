@@ -204,6 +204,19 @@ void check_invalid_anywhere_in_a_batch(auto& manager, const auto& faults, auto& 
   check([](std::size_t) { return true; });
 }
 
+// Jobs that wait are finished also where every job of the batch is invalid. `make()` gives a pointer to a manager,
+// `wait(submitted, i)` adds a valid job, and `another(all)` a short one.
+template <class Whole>
+void check_invalid_ones_finish_what_waits(auto&& make, const auto& faults, auto&& wait, auto&& another) {
+  for (const std::size_t count : {1, 3, 1'100}) {
+    const auto manager = make();
+    std::deque<Whole> submitted, all;
+    for (std::size_t i = 0; i < 20; ++i) wait(submitted, i);
+    for (std::size_t i = 0; i < count; ++i) another(all).spoil(faults[i % std::size(faults)]);
+    do_in_batch_behind(submitted, *manager, all);
+  }
+}
+
 // Behind a job that is held back there are invalid ones, which no manager holds, until no place is left. Here and below
 // `another()` gives another short and valid job.
 void check_full_ring(auto& ledger, const auto& faults, auto&& another) {

@@ -676,16 +676,12 @@ TEST(InvalidJobs, AnywhereInABatch) {
   });
 }
 
-// Jobs that wait are finished also where every job of the batch is invalid.
 TEST(InvalidJobs, OnesAloneInABatchFinishWhatTheManagerHad) {
   const Bytes data = random_bytes(1'500, 29);
-  for (const std::size_t count : {1, 3, 1'100}) {
-    const OwnManager manager(make_manager());
-    std::deque<Whole> submitted, all;
-    for (std::size_t i = 0; i < 20; ++i) add(submitted, View(data.data(), (3 + i) * block_bytes));
-    for (std::size_t i = 0; i < count; ++i) add_another(all).spoil(faults[i % std::size(faults)]);
-    do_in_batch_behind(submitted, *manager, all);
-  }
+  const auto wait = [&](std::deque<Whole>& submitted, std::size_t i) {
+    add(submitted, View(data.data(), (3 + i) * block_bytes));
+  };
+  check_invalid_ones_finish_what_waits<Whole>([] { return OwnManager(make_manager()); }, faults, wait, add_another);
 }
 
 TEST(InvalidJobs, AProblemIsThatOfItsManagerAlone) {

@@ -630,16 +630,12 @@ TEST(InvalidJobs, AnywhereInABatch) {
   check_invalid_anywhere_in_a_batch(*manager, faults, all, [&]() -> Whole& { return add_another(all); });
 }
 
-// Jobs that wait are finished also where every job of the batch is invalid.
 TEST(InvalidJobs, OnesAloneInABatchFinishWhatTheManagerHad) {
   const Bytes data = random_bytes(1'500, 37), key = random_bytes(20, 38);
-  for (const std::size_t count : {1, 3, 1'100}) {
-    const OwnManager manager(make_manager());
-    std::deque<Whole> submitted, all;
-    for (std::size_t i = 0; i < 20; ++i) submitted.emplace_back(std::span(data.data(), 1 + i), &key);
-    for (std::size_t i = 0; i < count; ++i) add_another(all).spoil(faults[i % std::size(faults)]);
-    do_in_batch_behind(submitted, *manager, all);
-  }
+  const auto wait = [&](std::deque<Whole>& submitted, std::size_t i) {
+    submitted.emplace_back(std::span(data.data(), 1 + i), &key);
+  };
+  check_invalid_ones_finish_what_waits<Whole>([] { return OwnManager(make_manager()); }, faults, wait, add_another);
 }
 
 // Two in one thread, by turns: neither may know of the other's jobs.
@@ -669,9 +665,9 @@ TEST(Managers, OneForEachThread) {
 }
 
 // The bits of 2^29 bytes are the fewest that a word of 32 bits cannot count; with the block of a key there are more.
-// Other jobs have one byte, because stages may treat a few of unequal lengths, and as many as fill vectors, otherwise.
-// This takes seconds where other
-// tests take none. Pages that nobody has written to take no memory. The answers are those of
+// One other job, or sixteen, have one byte each: stages may treat few jobs of unequal lengths in another way, and
+// enough jobs to fill vectors. This takes seconds where other tests take none. Pages that nobody has written to take no
+// memory. The answers are those of
 //   head -c 1 /dev/zero | openssl sha1
 //   (head -c 536870812 /dev/zero; head -c 100 /dev/zero | tr '\0' x) | openssl sha1
 //   (head -c 536870776 /dev/zero; head -c 100 /dev/zero | tr '\0' x) | openssl sha1 -hmac key

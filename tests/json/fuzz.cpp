@@ -8,7 +8,7 @@
 
 namespace {
 
-// A byte of the fuzzer is a character. Beyond ASCII it takes two bytes, and all first bytes of such occur.
+// A byte of the fuzzer is a character. Beyond ASCII it takes two bytes, and every first byte of such characters occurs.
 std::string_view drawn(ladder::fuzz::Input& input, std::deque<ladder::fuzz::Buffer>& buffers) {
   std::vector<std::uint8_t> characters(input.size(300));
   input.fill(characters);

@@ -2,7 +2,7 @@
 // requires: x86-64-v3 sha
 // until: x86-64-v3
 // variants: no-steps
-#ifndef __clang__  // Clang does not know this pragma, and its own breaks its intrinsics
+#ifndef __clang__  // Clang has another pragma, with which its intrinsics do not compile
 #pragma GCC target("no-avx")
 #endif
 #include "common/multibuffer/gathering.hpp"

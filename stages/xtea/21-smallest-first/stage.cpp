@@ -120,8 +120,9 @@ struct Decrypt {
   }
 };
 
-// At least one set of blocks, more than Sets - 1 and at most Sets. The last set ends with the blocks, so it may overlap
-// the one before it. All sets are loaded before the first is stored, so both hold the same results for shared blocks.
+// `blocks` fill more than Sets - 1 sets, at most Sets, and at least one. The last set ends with the blocks, so it may
+// overlap the one before it. All sets are loaded before the first is stored, so both hold the same results for shared
+// blocks.
 template <std::size_t Sets>
 void cipher_sets(std::span<std::uint64_t> blocks, const auto& rounds) {
   const auto begin = [&](std::size_t set) {
