@@ -132,7 +132,7 @@ done <<< "${things#$'\n'}"
 
 case "$asked: $* " in
 "--python:  " | "--python:"*" doctor "* | "--python:"*" help "* | "--python:"*" tags"* | "--python:"*" clean "* | \
-  "--python:"*" plan "* | "--python:"*" completion "*)
+  "--python:"*" plan "* | "--python:"*" completion "* | "--python:"*" --help "* | "--python:"*" -h "*)
   complain "Python 3.11 or newer is missing, which all commands need. This installs it and all else: make setup"
   ;;
 esac
@@ -165,7 +165,6 @@ elif [ $((${#missing[@]} + ${#wished[@]})) -gt 0 ]; then
       [ ${#missing[@]} -eq 0 ] || complain "These are missing: $(names "${missing[@]}"). Have them installed by root:" \
         "apt-get install ${missing[*]//|*/}"
       do_without "${wished[@]}"
-      never_again "${wished[@]}"
       wished=()
     }
   fi

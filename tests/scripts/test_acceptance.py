@@ -85,7 +85,7 @@ def without_control():
 
 
 REFUSED = {
-    "control": (noisy, "A/A control", "came out different from itself (xtea-00-again at x86-64 (gcc), message"),
+    "control": (noisy, "A/A control", "failed (xtea-00-again at x86-64 (gcc), message"),
     "no control": (without_control, "A/A control", "was not measured"),
     "peak": (impossible, "peak", "a stage is faster than the machine's peak"),
     "changed": (changed(lambda one: setattr(one.made, "changed", True)), "sources", "from sources that no commit has"),

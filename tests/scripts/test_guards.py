@@ -23,7 +23,7 @@ def test_a_control_that_differs_is_a_banner():
     assert any(sentence.startswith("CONTROL FAILED") for sentence in guards.warnings(found))
     (failed,) = guards.control_failures(found)
     assert failed == "xtea-00-again at x86-64 (gcc), message came out faster than itself"
-    assert guards.control(found).value == "1 of 2 differ, on `message`"
+    assert guards.control(found).value == "1 of 2 fail, on `message`"
     assert guards.control_failures(analysed(small())) == []
 
 
@@ -126,6 +126,6 @@ def test_every_guard_is_shown_with_what_it_found():
     assert len(found) == 10
     assert all(guard.ok and not guard.sentence for guard in found.values())
     assert not found["Google Benchmark's mean, a second clock, beyond both standard deviations"].known
-    assert found["A/A control: the reference against itself"].value == "0 of 2 differ"
+    assert found["A/A control: the reference against itself"].value == "0 of 2 fail"
     assert found["core clock, before and after each round"].value == "3.00 to 3.00 GHz"
     assert guards.errors(analysed(small())) == []

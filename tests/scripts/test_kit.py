@@ -156,6 +156,8 @@ def test_the_archive_holds_every_file_under_one_folder(tmp_path):
     (tmp_path / "kit/install.sh").write_text("#!/bin/sh\n", "utf-8")
     (tmp_path / "kit/install.sh").chmod(0o755)
     (tmp_path / "kit/inside/file").write_text("text", "utf-8")
+    if os.getuid() == 0:
+        os.chown(tmp_path / "kit/inside/file", 1234, 1234)  # else it is root's already
     offline_kit.pack(tmp_path / "kit", tmp_path / "out/kit.tar")
     with tarfile.open(tmp_path / "out/kit.tar") as tar:
         assert sorted(tar.getnames()) == ["kit/inside", "kit/inside/file", "kit/install.sh"]

@@ -134,7 +134,7 @@ def test_what_other_proofs_wrote_is_no_change(tmp_path, monkeypatch):
     for name in ("reports/proof/faults.json", "docs/proof.md"):
         files.write(tmp_path / name, "{}")
         assert not proof.now()["commit"].endswith("with changes")
-    files.write(tmp_path / "docs/method.md", "")
+    files.write(tmp_path / "stages/xtea/another.hpp", "")
     assert proof.now()["commit"].endswith("with changes")
 
 

@@ -11,6 +11,7 @@ from perf_ladders.commands import measuring, report
 from perf_ladders.model.record import LeftOut
 from perf_ladders.pages import charts, export, render, self_check_view, terminal
 from perf_ladders.results import store
+from perf_ladders.tree import files as tree_files
 from perf_ladders.tree.build import Build, Compiler
 from perf_ladders.tree.catalogue import read_case
 
@@ -88,8 +89,11 @@ def test_merge_takes_a_word_that_is_no_pattern_as_a_name(place, capsys, word):
 def test_a_name_with_brackets_is_the_file_of_that_name(place):
     for name in ("a1", "a[1]"):
         saved(small(), place / f"{name}.json.xz")
-    assert report._matching(place / "a[1].json.xz") == [place / "a[1].json.xz"]
-    assert report._matching(place / "a?.json.xz") == [place / "a1.json.xz"]
+    assert tree_files.matching([place / "a[1].json.xz"]) == [place / "a[1].json.xz"]
+    assert tree_files.matching([place / "a?.json.xz"]) == [place / "a1.json.xz"]
+    (place / "seat-1").mkdir()
+    kept = saved(small(), place / "seat-1" / "a1.json.xz")
+    assert tree_files.matching([place / "seat-*" / "a1.json.xz"]) == [kept]
 
 
 def test_a_damaged_file_replaces_no_merged_page(place, capsys):

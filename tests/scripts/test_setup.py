@@ -354,7 +354,9 @@ def test_python_comes_first(system):
     assert (done.returncode, installs) == (0, ["python3"])
 
 
-@pytest.mark.parametrize("words", [[], ["doctor"], ["--make", "doctor"], ["help"], ["tags"], ["completion", "bash"]])
+@pytest.mark.parametrize(
+    "words", [[], ["doctor"], ["--make", "doctor"], ["help"], ["tags"], ["completion", "bash"], ["report", "-h"]]
+)
 def test_what_installs_nothing_does_not_install_python(system, words):
     system.without("python3")
     done, calls, _ = system.setup("--python", *words)

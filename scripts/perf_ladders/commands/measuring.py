@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -83,8 +84,8 @@ def measured(
         console.print(said, style="yellow", markup=False)
     found.evidence = _evidence(case, builds, runners, workloads, found, journal, console)
     with (
-        alone(_another_goes_first),
         kept_when_stopped(journal),
+        alone(_waiting(console)),
         console.status("Profiling the programs of the case ..."),
     ):
         commands = case.commands if found.apps else []
@@ -241,13 +242,20 @@ def _evidence(
     context = Context(case.symbols, workloads, call_ns, clock_of(found.rounds), found.design.cpu, PROFILES)
     if not console.is_terminal:
         console.print(f"Evidence of {len(asked)} programs: instructions, samples, machine code")
-    with alone(_another_goes_first), kept_when_stopped(journal), progress_bar(console) as progress:
+    with kept_when_stopped(journal), alone(_waiting(console)), progress_bar(console) as progress:
         return collect(asked, builds, context, journal, progress.track)
 
 
-def _another_goes_first() -> None:
-    """Between the rounds and the evidence `make watch` may take its turn."""
-    time.sleep(1)
+def _waiting(console: Console) -> Callable[[], None]:
+    """Between the rounds and the evidence another measurement may take its turn, such as `make watch`."""
+    told = itertools.chain([True], itertools.repeat(False))
+
+    def wait() -> None:
+        if next(told):
+            console.print("Another measurement is running on this machine: waiting for its end.")
+        time.sleep(1)
+
+    return wait
 
 
 def _announced(

@@ -15,6 +15,7 @@ from perf_ladders.pages import atlas_view, terminal
 from perf_ladders.results import proof, shown, store
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.port_pressure import LOCAL
+from perf_ladders.tree import files
 from perf_ladders.tree.catalogue import case_names, read_case
 from perf_ladders.tree.paths import shown as path_shown
 
@@ -27,7 +28,7 @@ def port_pressure(options: argparse.Namespace) -> None:
     except Missing as reason:
         raise UserError(f"{reason}.") from None
     out, console = store.expect_place(options.out or LOCAL), terminal.output(stderr=True, soft_wrap=True)
-    mine = [Analysis(read_case(one.case), one) for one in map(store.load, options.result or [])]
+    mine = [Analysis(read_case(one.case), one) for one in map(store.load, files.matching(options.result))]
     found: dict[tuple[str, str], Asked] = {}
     for title, cpu, loop in _loops(mine):
         try:

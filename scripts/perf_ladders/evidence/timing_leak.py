@@ -51,6 +51,6 @@ def welch(a: Sequence[float], b: Sequence[float]) -> float:
         raise Missing("too few calls to compare")
     spread = math.sqrt(float(np.var(a, ddof=1)) / len(a) + float(np.var(b, ddof=1)) / len(b))
     apart = float(np.mean(a) - np.mean(b))
-    if not spread:
-        raise Missing("all calls took the same time: the clock is too coarse")
-    return apart / spread
+    if apart and not spread:
+        raise Missing("all calls of a group took the same time: the clock is too coarse for a t")
+    return apart / spread if apart else 0.0

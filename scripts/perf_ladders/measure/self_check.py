@@ -125,7 +125,7 @@ def _asked(counts: Counts, by_name: dict[str, Runner]) -> Iterator[tuple[Runner,
 def _trials(
     key: str, noisy: bool, pair: tuple[Runner, Runner], slice_ms: dict[str, float], begun: Session
 ) -> list[Trial]:
-    """Of each workload. The same code goes on to the cap: a wrong verdict may come late."""
+    """Of each workload. The same code goes on to the cap."""
     identical = {_kind(one) for one in pair} == {"same"}
 
     def measured() -> list[Trial]:

@@ -173,6 +173,11 @@ def planned(
             if ladder is highest and ladder.first(pair):
                 ask(FIRST, replace(pair, workloads=names[MAIN][:1]))
             ask(MAIN, pair)
+        for pair, workload in ladder.claimed(first):  # before the others, which get fewer rounds
+            if pair.of == "time" and (workload in names[MAIN] or enough):
+                ask(MAIN, pair)
+            elif enough:
+                ask(OTHERS, pair)
         for pair in ladder.others(names[OTHERS]):
             ask(OTHERS, pair)
         same = [one for one in found if one.closing.about.compiler == ladder.closing.about.compiler]
@@ -180,11 +185,6 @@ def planned(
             for part in (MAIN, OTHERS):
                 if pair.workloads[0] in names[part]:
                     ask(part, pair)
-        for pair, workload in ladder.claimed(first):
-            if pair.of == "time" and (workload in names[MAIN] or enough):
-                ask(MAIN, pair)
-            elif enough:
-                ask(OTHERS, pair)
         for pair in ladder.lesson(first) if lesson else ():
             ask(MAIN, pair)
     for pair in _levels(found, names[MAIN]):

@@ -85,7 +85,7 @@ def _trust(analysis: Analysis, console: Console) -> None:
     wrong = [one for one in controls if one.fails]
     told = len(wrong) or "none"
     console.print(
-        f"The A/A control differs from itself in {told} of {len(controls)} comparisons.",
+        f"The A/A control fails in {told} of {len(controls)} comparisons.",
         style="bold red" if wrong else "dim",
     )
     show_guards(analysis, console)

@@ -74,7 +74,7 @@ def _machine(machine: Machine) -> Check:
 
 def control(analysis: Analysis) -> Check:
     if failed := guards.control_failures(analysis):
-        said = f"came out different from itself ({failed[0]}): measure again when it is quiet"
+        said = f"failed ({failed[0]}): measure again when it is quiet"
         return Check("A/A control", "fails", said)
     if not guards.has_control(analysis):
         return Check("A/A control", "fails", "was not measured")

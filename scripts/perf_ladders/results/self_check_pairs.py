@@ -61,7 +61,7 @@ def biases(found: SelfCheck) -> list[BiasLine]:
 
 def _line(noisy: bool, workload: str, ratio: float, moved: bool, trials: Sequence[Trial], together: int) -> Line:
     decided = [*_decided(trials, together)]
-    # A measurement stops at its first verdict: what later rounds of a trial say counts no more.
+    # A measurement ends soon after its first verdict: what later rounds of a trial say counts no more.
     verdicts = [
         sequential.decide(trial.d[:rounds], together) for trial, (rounds, _) in zip(trials, decided, strict=True)
     ]

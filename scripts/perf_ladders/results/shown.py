@@ -46,7 +46,7 @@ def of_stage(stage: Stage, found: Sequence[tuple[Path, Analysis]]) -> tuple[Path
 
 
 def is_whole(found: Measurement | JavaMeasurement) -> bool:
-    """With as many rounds as a verdict takes."""
+    """Every comparison was allowed as many rounds as a verdict takes at least."""
     steps = found.design.steps if isinstance(found, Measurement) else found.steps
     return all(step.rounds >= FIRST_ROUNDS for step in steps)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import glob
 import os
 import re
 import shutil
@@ -66,16 +67,11 @@ def _taken(path: Path) -> int:
 def matching(words: Sequence[Path] | None) -> list[Path]:
     """The files of these names. Where there is none, those that the name matches as a pattern: make hands on a pattern
     of a variable as it is."""
-    return [path for word in words or [] for path in _matching(word)]
 
+    def matched(word: Path) -> list[Path]:
+        return [word] if word.exists() else [Path(name) for name in sorted(glob.glob(str(word)))] or [word]  # noqa: PTH207
 
-def _matching(word: Path) -> list[Path]:
-    if word.exists() or not word.name:
-        return [word]
-    try:
-        return sorted(word.parent.glob(word.name)) or [word]
-    except ValueError:  # such as two stars beside other letters
-        return [word]
+    return [path for word in words or [] for path in matched(word)]
 
 
 @contextlib.contextmanager

@@ -82,7 +82,8 @@ class Attempt:
         return max(CAP, sum(one.part == JUDGED for one in self.rounds))
 
     def _noise(self, control: Comparison) -> str:
-        said = f"the reference came out {control.ratio:.3f} times as fast as itself"
+        changed = "the times of the reference changed while they were measured"
+        said = f"the reference came out {control.ratio:.3f} times as fast as itself" if control.differs else changed
         probes = probes_of(self.rounds)
         if probes and not probes.ok:
             said += f"; something else used this core in {probes.busy} of {probes.all} contention probes"
