@@ -249,7 +249,7 @@ def test_a_result_is_sane_if_it_decodes_and_its_control_holds(place, check):
     assert one.decodes_and_its_control_holds().endswith(": Stopped. It goes on. srun: error")
     at = f"0123456789ab/{PART}"
     path = result(place, failed=True, part=at)
-    assert "came out different from itself" in one.decodes_and_its_control_holds()
+    assert "no result whose control holds: failed (" in one.decodes_and_its_control_holds()
     path.write_bytes(path.read_bytes()[:-9])
     assert "damaged or truncated" in one.decodes_and_its_control_holds()
     assert result(place, part=at) == path

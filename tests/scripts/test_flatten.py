@@ -62,6 +62,14 @@ def test_headers_have_the_same_order_in_every_stage():
         assert text == "// Two.\n\nint words;\n\nint lanes;\n\nint own;\n\nint two;\n"
 
 
+@pytest.mark.parametrize(("between", "order"), [("", ["lanes", "own", "two"]), ("\n", ["own", "lanes", "two"])])
+def test_headers_above_an_empty_line_come_first(between, order):
+    """What they define is found by templates of the headers below it."""
+    stage = f'#include "own.hpp"\n{between}#include "made/lanes.hpp"\n\nint two;\n'
+    found = text_of(stage, own="int own;\n", lanes="int lanes;\n")
+    assert sorted(order, key=lambda name: found.index(f"int {name};")) == order
+
+
 def test_what_stands_after_code_stays_there():
     text = text_of('// Two.\n#include "made/lanes.hpp"\nint two;\n', lanes="#define A\n#include <array>\nint lanes;\n")
     assert text == "// Two.\n\n#define A\n#include <array>\nint lanes;\n\nint two;\n"

@@ -54,8 +54,9 @@ def included_file(name: str, path: str, read: Read) -> str | None:
 def stage_text(path: str, read: Read = in_tree) -> str:
     """Includes, headers of the case and of common/multibuffer, the stage's own code; the contract stays an include.
 
-    The order of headers is the same in all stages: a diff of two stages shows no header that only moved. Headers that a
-    stage includes after its code stay behind it.
+    The order of headers is the same in all stages: a diff of two stages shows no header that only moved. But where an
+    empty line parts the includes of a stage, those above it come first. Headers that a stage includes after its code
+    stay behind it.
     """
     read = cache(read)
     includes_of = cache(partial(_included, read=read))
@@ -72,19 +73,22 @@ def stage_text(path: str, read: Read = in_tree) -> str:
     own = _part(path, headers, read)
     others = {header: _part(header, headers, read) for header in sorted(headers, key=place)}
     includes = own.includes.union(*(one.includes for one in others.values()))
-    early = _reached(path, includes_of, kept | _after_code(path, read))
-    before = [_body(one) for file, one in others.items() if file in early]
+    early: dict[str, None] = {}  # in order
+    for group in _include_groups(path, read):
+        reached = group.union(*(_reached(header, includes_of, kept) for header in group))
+        early |= dict.fromkeys(header for header in others if header in reached)
+    before = [_body(others[file]) for file in early]
     behind = [_body(one) for file, one in others.items() if file not in early]
     beginning = f"{own.comment}\n{own.options}{_in_groups(includes)}"
     text = "\n\n".join([beginning, *before, own.code.rstrip("\n"), *behind])
     return re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n"
 
 
-def _after_code(path: str, read: Read) -> set[str]:
-    """The files of the tree that it includes after its first code."""
+def _include_groups(path: str, read: Read) -> list[set[str]]:
+    """The files of the tree that it includes before its code, by groups that empty lines part."""
     match = _BEGINNING.match(existing(path, read))
     assert match, "it also matches no text"
-    return _named(match[4], path, read)
+    return [_named(group, path, read) for group in re.split(r"\n[ \t]*\n", match[3])]
 
 
 def _included(path: str, read: Read) -> set[str]:

@@ -14,8 +14,8 @@ namespace aes_cbc {
 constexpr unsigned packed_blocks = 16;  // of each lane at a time
 constexpr std::size_t packed_bytes = packed_blocks * block_bytes;
 
-// Whether half of the lanes or more read from the same line, modulo 2,048 bytes. A first-level cache mostly has 64 sets,
-// with lines of 64 bytes, so these lines fall into two of the sets. The last job is the longest, and no padding.
+// Whether half of the lanes or more read from the same line, modulo 2,048 bytes. A first-level cache mostly has 64
+// sets, with lines of 64 bytes, so these lines fall into two of the sets. The last job is the longest, and no padding.
 static inline bool share_sets(Job* const* jobs) {
   const auto place = [](const Job* job) { return reinterpret_cast<std::uintptr_t>(job->in) % 2'048 / 64; };
   const auto shares = [&](const Job* job) { return place(job) == place(jobs[lanes - 1]); };

@@ -1,4 +1,5 @@
-// A lone buffer: the rounds as a short chain. A late look-up passes three xors, and round keys come before the look-ups.
+// A lone buffer: the rounds as a short chain. A late look-up passes three xors, and round keys come before the
+// look-ups.
 #pragma once
 
 #include <utility>

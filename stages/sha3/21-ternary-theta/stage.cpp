@@ -1,15 +1,6 @@
 // Ternary logic in theta: one operation adds both parities to a lane, so their sum is not needed.
 // requires: x86-64-v4
-#include "sha3/21-ternary-theta/round.hpp"
-
-namespace sha3 {
-
-template <AnyVector Lanes>
-void permute(State<Lanes>& state) {
-  permute_with_ternary_theta(state);
-}
-
-}  // namespace sha3
+#include "sha3/21-ternary-theta/permute.hpp"  // before the kernels, which take it
 
 #include "sha3/19-lanes-across-blocks/kernels.hpp"
 

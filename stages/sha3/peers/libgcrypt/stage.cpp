@@ -1,4 +1,4 @@
-// libgcrypt: one message, in general registers with BMI2, and from version 1.11 in AVX-512. It has SHA-3's padding only.
+// libgcrypt: one message, in general registers with BMI2, and from version 1.11 in AVX-512; SHA-3's padding alone.
 // standard: fips202
 // links: libgcrypt
 #include <gcrypt.h>

@@ -3,9 +3,7 @@
 
 namespace des3_cbc {
 
-void encrypt(std::span<const Job> jobs) {
-  encrypt_each(jobs.size() > 32 && jobs.size() < 36 ? jobs.first(32) : jobs);
-}
+void encrypt(std::span<const Job> jobs) { encrypt_each(jobs.size() > 32 && jobs.size() < 36 ? jobs.first(32) : jobs); }
 
 void decrypt(std::span<const Job> jobs) { decrypt_each(jobs); }
 

@@ -4,9 +4,7 @@
 namespace des3_cbc {
 namespace {
 
-Block ciphered_wrongly(Block block, const Schedule& schedule) {
-  return ciphered(block, schedule, rounds - 2);
-}
+Block ciphered_wrongly(Block block, const Schedule& schedule) { return ciphered(block, schedule, rounds - 2); }
 
 }  // namespace
 
