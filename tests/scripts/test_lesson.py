@@ -132,7 +132,7 @@ def test_pages_show_what_was_found(written, sample):
     page = text_of((written / "xtea-lesson.html").read_text())
     for one in field(sample).contenders:
         assert f"{one.title} {formatting.time(one.mean)} {formatting.time(one.sd)}" in page
-    assert "By their means 10 of 10 pairs were decided. Of these decisions the rounds bear out 0" in page
+    assert "By their means all 10 pairs were decided. Of these decisions the rounds bear out 0" in page
     assert "the rounds say the opposite of the means" in page
     assert re.search("by their standard deviations one would call them (the same|different), for these", page)
     assert "Of 10 pairs 5 lie apart and 5 overlap. Of those that overlap the rounds below distinguish 1:" in page
