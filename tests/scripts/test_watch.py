@@ -462,7 +462,7 @@ def test_watch_waits_for_another_measurement_and_says_so(begun, tmp_path, monkey
     with pytest.raises(UserError, match="Another measurement"), alone.alone():
         pass
     with alone.alone(watching._waiting(told.append, lambda: False)):
-        assert told == [watch._WAITS]
+        assert told == [watch.WAITS]
     assert watching.console.export_text().count("waiting for its end") == 1
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -17,7 +16,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.evidence import app_profile
 from perf_ladders.evidence.collect import Context, collect
 from perf_ladders.machine import identity, topology
-from perf_ladders.machine.alone import alone
+from perf_ladders.machine.alone import WAITS, alone
 from perf_ladders.measure import machine_code, relink, steps
 from perf_ladders.measure.assemble import measure
 from perf_ladders.measure.journal import Journal, kept_when_stopped
@@ -248,11 +247,13 @@ def _evidence(
 
 def _waiting(console: Console) -> Callable[[], None]:
     """Between the rounds and the evidence another measurement may take its turn, such as `make watch`."""
-    told = itertools.chain([True], itertools.repeat(False))
+    told = False
 
     def wait() -> None:
-        if next(told):
-            console.print("Another measurement is running on this machine: waiting for its end.")
+        nonlocal told
+        if not told:
+            console.print(WAITS)
+        told = True
         time.sleep(1)
 
     return wait

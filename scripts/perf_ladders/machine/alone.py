@@ -12,6 +12,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.machine.topology import SYSTEM
 
 LOCKS = SYSTEM / "tmp"  # whatever TMPDIR says: the lock is the user's, and empty
+WAITS = "Another measurement is running on this machine: waiting for its end."
 
 
 @contextlib.contextmanager

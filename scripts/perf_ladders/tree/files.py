@@ -69,7 +69,8 @@ def matching(words: Sequence[Path] | None) -> list[Path]:
     of a variable as it is."""
 
     def matched(word: Path) -> list[Path]:
-        return [word] if word.exists() else [Path(name) for name in sorted(glob.glob(str(word)))] or [word]  # noqa: PTH207
+        names = [] if word.exists() else sorted(glob.glob(str(word)))  # noqa: PTH207 - it also takes absolute patterns
+        return [Path(name) for name in names] or [word]
 
     return [path for word in words or [] for path in matched(word)]
 

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from perf_ladders.errors import UserError
 from perf_ladders.machine import identity, topology
+from perf_ladders.machine.alone import WAITS
 from perf_ladders.model.evidence import Evidence
 from perf_ladders.tree.catalogue import Stage
 from perf_ladders.workshop import building, exercise, failures, judge, screen
@@ -26,7 +27,6 @@ from perf_ladders.workshop.failures import Outdated, Saved
 from perf_ladders.workshop.judge import Attempt, Say
 
 _LOOK_S = 0.5
-_WAITS = "Another measurement is running on this machine: waiting for its end."
 
 
 @dataclass
@@ -120,9 +120,9 @@ class Watch:
 
         def wait() -> None:
             nonlocal told
-            say(_WAITS)
+            say(WAITS)
             if not told:
-                self.console.print(_WAITS)
+                self.console.print(WAITS)
             told = True
             if outdated():
                 raise Saved
