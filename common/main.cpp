@@ -1,16 +1,17 @@
-// A stage's program: check, bench, run, sample, serve, workloads. Exit codes: 0 right, 1 wrong answer, 2 bad input,
-// 77 the CPU lacks a feature (guard.c).
+// A stage's program: check, bench, run, sample, serve, workloads. Exit codes: 0 right; 1 wrong answer; 2 bad input, too
+// little memory, or output that cannot be written; 77 the CPU lacks a feature (guard.c).
 #include <benchmark/benchmark.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <string_view>
 
 #include "common/command_line.hpp"
 #include "common/serve.hpp"
+#include "common/timed.hpp"
 #include "common/workload.hpp"
 
 namespace ladder {
@@ -41,60 +42,7 @@ int check(int argc, char** argv) {
 int bench(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (argc > 1) return misused(std::string("bench does not know '") + argv[1] + "'.");
-
-  std::vector<std::pair<const WorkloadEntry*, std::unique_ptr<Workload>>> timed;
-  timed.reserve(workloads().size());
-  bool all_right = true;
-  const auto report = [&](const WorkloadEntry& entry, const std::string& what) {
-    if (what.empty()) return;
-    all_right = false;
-    std::cerr << "wrong: " << entry.name << ": " << what << '\n';
-  };
-  for (const WorkloadEntry& entry : workloads()) {
-    const auto time_calls = [&, workload = static_cast<Workload*>(nullptr)](benchmark::State& state) mutable {
-      if (workload == nullptr) {
-        workload = timed.emplace_back(&entry, entry.make()).second.get();
-        workload->call();
-        report(entry, workload->wrong(everywhere));
-      }
-      if (!all_right) return state.SkipWithError("gives a wrong answer");
-      for (auto _ : state) {
-        workload->call();
-        benchmark::ClobberMemory();
-      }
-      state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * entry.bytes));
-    };
-    benchmark::RegisterBenchmark(entry.name.c_str(), time_calls)->UseRealTime();
-  }
-  if (benchmark::RunSpecifiedBenchmarks() == 0) return misused("No workload matches that filter.");
-  for (const auto& [entry, workload] : timed) report(*entry, workload->wrong(at_samples));
-  return all_right ? right : wrong;
-}
-
-int run(std::size_t count, Workload& workload) {
-  for (std::size_t i = 0; i < count; ++i) workload.call();
-  return right;
-}
-
-// As many calls to a sample as take a microsecond, for the clock itself takes tens of nanoseconds.
-int sample(std::size_t count, Workload& workload) {
-  using Clock = std::chrono::steady_clock;
-  const auto nanoseconds_for = [&](std::size_t calls) {
-    const auto begin = Clock::now();
-    for (std::size_t i = 0; i < calls; ++i) workload.call();
-    return std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
-  };
-  workload.call();
-  std::size_t batch = 1;
-  while (nanoseconds_for(batch) < 1000) batch *= 2;
-  std::vector<double> samples(count);
-  for (double& nanoseconds : samples) nanoseconds = nanoseconds_for(batch) / static_cast<double>(batch);
-  if (const std::string what = workload.wrong(at_samples); !what.empty()) {
-    std::cerr << "wrong: " << what << '\n';
-    return wrong;
-  }
-  for (const double nanoseconds : samples) std::printf("%.1f\n", nanoseconds);
-  return right;
+  return ladder::bench();
 }
 
 int list_workloads() {
@@ -123,10 +71,12 @@ int main(int argc, char** argv) {
     return entry ? "" : "There is no workload '" + name + "'; `workloads` lists them";
   };
   std::string name;
-  for (CLI::App* counted : {run_it, sample_it}) {
-    counted->add_option("COUNT", count)->required()->check(number<std::size_t>(1, 1'000'000'000'000));
-    counted->add_option("WORKLOAD", name, "The first one if not given")->check(CLI::Validator(choose, ""));
-  }
+  const auto count_calls = [&](CLI::App* verb, std::size_t most) {
+    verb->add_option("COUNT", count)->required()->check(number<std::size_t>(1, most));
+    verb->add_option("WORKLOAD", name, "The first one if not given")->check(CLI::Validator(choose, ""));
+  };
+  count_calls(run_it, 1'000'000'000'000);
+  count_calls(sample_it, 10'000'000);  // each sample is kept until the last one
   if (const std::optional<int> code = parse(app, argc, argv)) return *code;
 
   if (check_it->parsed()) return check(argc - 1, argv + 1);
@@ -142,9 +92,17 @@ int main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return ladder::main(argc, argv);
+    const int code = ladder::main(argc, argv);
+    const bool is_written = std::cout.flush() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    if (code == ladder::right && !is_written) throw ladder::Unusable("The output cannot be written.");
+    return code;
+  } catch (const ladder::Unusable& error) {
+    std::cerr << error.what() << '\n';
+  } catch (const std::bad_alloc&) {
+    std::cerr << "There is not enough memory for this.\n";
   } catch (const std::exception& error) {  // a stage that throws is wrong
     std::cerr << "wrong: " << error.what() << '\n';
     return ladder::wrong;
   }
+  return ladder::bad_input;
 }

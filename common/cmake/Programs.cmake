@@ -194,7 +194,7 @@ function(add_checks name level)
   if(NOT TARGET common-checks.${level} AND CMAKE_CROSSCOMPILING)
     add_checks_without_packages(${level} common/secrets.cpp common/workloads_check.cpp)
   elseif(NOT TARGET common-checks.${level})
-    add_library(common-checks.${level} OBJECT common/main.cpp common/serve.cpp common/secrets.cpp
+    add_library(common-checks.${level} OBJECT common/main.cpp common/serve.cpp common/timed.cpp common/secrets.cpp
       common/guarded.cpp common/places.cpp common/records.cpp common/workloads_check.cpp
       $<$<CONFIG:Sanitize>:common/leaks.cpp>)
     compiled_for(${level} common-checks.${level} "" ${untimed})

@@ -119,6 +119,18 @@ def test_run_and_sample(reference):
     assert min(samples) > 0
 
 
+def test_input_and_output_that_do_not_work_are_no_wrong_answer(reference):
+    assert "number from 1 to 10000000" in output(reference, "sample", "10000001", code=2)  # each sample is kept
+    for words in (["workloads"], ["--help"], ["sample", "1"], ["sample", "10000"]):
+        with Path("/dev/full").open("w") as full:
+            command = [reference, *words]
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        assert (done.returncode, done.stderr) == (2, "The output cannot be written.\n"), words
+    too_long = (4097).to_bytes(4, "little")
+    done = subprocess.run([reference, "serve"], input=too_long, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (2, b"A command of 4097 bytes is too long.\n")
+
+
 def test_workloads_are_listed(reference):
     lines = [line.split("\t") for line in output(reference, "workloads").splitlines()]
     assert lines[0][1] == "main"

@@ -44,14 +44,23 @@ def test_a_measurement_of_this_tree_is_fresh_but_for_what_was_not_measured(tmp_p
         ("foo", "The source foo changed, or went away, since it was measured."),
         ("foo/bar", "The source bar changed, or went away, since it was measured."),
         ("workloads", "Every row of xtea: its workloads changed since it was measured."),
-        ("harness", "Every row of xtea: the harness changed since it was measured."),
+        ("peak", "Every row of xtea: the way of finding the peak changed since it was measured."),
         ("serve", "Every row of xtea: the way of timing changed since it was measured."),
+        ("timed", "Every row of xtea: the way of timing single calls and whole programs changed since it was measured."),
     ],
 )
 def test_what_changed_is_named(tmp_path, unit, sentence):
     found = small()
     found.sources = {**found.sources, unit: "0" * 64}
     assert about_measured(found, tmp_path) == [sentence]
+
+
+def test_a_change_of_the_harness_leaves_times_of_serve_fresh(tmp_path):
+    found = small()
+    found.sources = {**found.sources, "harness": "0" * 64}
+    assert about_measured(found, tmp_path) == []
+    del found.sources["serve"]
+    assert about_measured(found, tmp_path) == ["Every row of xtea: the harness changed since it was measured."]
 
 
 def test_a_case_that_is_gone(tmp_path):
@@ -89,7 +98,7 @@ def test_every_unit_of_every_case_has_a_digest():
         case = read_case(name)
         found = source.units(case)
         assert {f"stage/{stage.slug}" for stage in case.stages} <= found.keys()
-        assert {"workloads", "harness", "serve"} <= found.keys()
+        assert {"workloads", "peak", "serve", "timed"} <= found.keys()
         assert all(len(digest) == 64 for digest in found.values())
 
 

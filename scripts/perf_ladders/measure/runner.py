@@ -285,7 +285,8 @@ def single_calls(runner: Runner, plan: Plan, padding: int = 0) -> list[float]:
     """Nanoseconds of a call of the first workload, call after call. `padding`: bytes of environment."""
     result = started(command_line(runner, plan.cpu, "sample", str(plan.calls)), padding)
     if result.returncode != 0:
-        raise UserError(f"{runner.id} gave a wrong answer while its calls were timed: {result.stderr.strip()}")
+        what = "gave a wrong answer" if result.returncode == 1 else "failed"
+        raise UserError(f"{runner.id} {what} while its calls were timed: {result.stderr.strip()}")
     try:
         found = [float(line) for line in result.stdout.split()]
     except ValueError:

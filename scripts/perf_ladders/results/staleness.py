@@ -9,7 +9,13 @@ from perf_ladders.results.store import load
 from perf_ladders.tree.catalogue import case_names, read_case
 from perf_ladders.tree.paths import shown
 
-_WHOLE_CASE = {"harness": "the harness", "serve": "the way of timing", "workloads": "its workloads"}
+_WHOLE_CASE = {
+    "harness": "the harness",
+    "peak": "the way of finding the peak",
+    "serve": "the way of timing",
+    "timed": "the way of timing single calls and whole programs",
+    "workloads": "its workloads",
+}
 _WORDS = {"stage": "stage", "peer": "library", "app": "program", "variant": "variant", "standard": "standard"}
 
 

@@ -16,8 +16,9 @@ from perf_ladders.tree.paths import ROOT, STAGES
 
 # A literal is kept as it is, so that what looks like a comment in it stays.
 _TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.[^\']*|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_HARNESS = ("common/main.cpp", "common/guard.c", "common/workload.hpp", "common/machine.cpp")
-_SERVE = "common/serve.cpp"  # a unit of its own: measurements in blocks do not know it
+# What measures in every row. The rest of the harness starts and ends a program, and no number depends on that.
+_OF_EVERY_ROW = {"serve": "common/serve.cpp", "timed": "common/timed.cpp", "peak": "common/machine.cpp"}
+_SHARED = (*_OF_EVERY_ROW.values(), "common/main.cpp", "common/guard.c", "common/workload.hpp", "common/levels.toml")
 
 
 def flattened(path: str, read: Read = in_tree) -> str:
@@ -52,7 +53,7 @@ def digest_of(path: Path) -> str:
 
 
 def units(case: Case) -> dict[str, str]:
-    """By name the digest of all that is measured of a case: stage/interchange, peer/botan, workloads, harness."""
+    """By name the digest of all that is measured of a case: stage/interchange, peer/botan, workloads, serve."""
     folder = f"stages/{case.name}"
     found = {f"stage/{stage.slug}": f"{folder}/{stage.directory.name}/stage.cpp" for stage in case.stages}
     for kind, file in (("peer", "peers/*/stage.cpp"), ("app", "apps/*/main.cpp")):
@@ -64,15 +65,13 @@ def units(case: Case) -> dict[str, str]:
             headers = sorted(_shown(header) for header in path.rglob("*.hpp"))
             digests[f"{kind[:-1]}/{path.name}"] = digest("\n".join(flattened(one, read) for one in headers))
     digests["workloads"] = digest(flattened(f"{folder}/workloads.cpp", read))
-    digests["harness"] = digest("\n".join(flattened(one, read) for one in _HARNESS))
-    digests["serve"] = digest(flattened(_SERVE, read))
-    return digests
+    return digests | {unit: digest(flattened(path, read)) for unit, path in _OF_EVERY_ROW.items()}
 
 
 def files(case: Case) -> dict[str, str]:
     """By path the digest of each source file of the case and of what it shares with others."""
     own = [path for path in sorted((STAGES / case.name).rglob("*")) if path.suffix in (".cpp", ".hpp", ".h", ".toml")]
-    shared = [ROOT / name for name in (*_HARNESS, _SERVE, "common/levels.toml")]
+    shared = [ROOT / name for name in _SHARED]
     return {_shown(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in (*shared, *own) if path.is_file()}
 
 

@@ -21,7 +21,7 @@ from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.catalogue import Case
 
 _CHECK_LIMIT_S = 40  # the slowest checks take 10 s; a laptop may be slow, and saving the file ends the waiting anyway
-_MOST_SAID = 16 * 2**20  # bytes that it prints; no check writes a file of its own
+_MOST_SAID = 16 * 2**20  # bytes that it prints, or writes to a file: the largest has 1 MiB
 _LOOK_S = 0.25  # at whether the file has been saved meanwhile
 
 Outdated = Callable[[], bool]  # whether the file is no longer the one that is judged
