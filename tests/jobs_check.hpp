@@ -271,10 +271,10 @@ void check_that_completed_gives_all(auto& ledger, const auto& faults, auto&& ano
   }
 }
 
-// A manager for each thread, which works on jobs of its own: one by one and as a batch, by turns. `make()` gives a
-// pointer to one.
-void check_one_for_each_thread(auto& jobs_of_threads, auto&& make) {
-  expect_right_in_threads(50, [&](std::size_t thread) {
+// A manager for each thread, which works on jobs of its own: one by one and as a batch, by turns, `calls` times.
+// `make()` gives a pointer to one.
+void check_one_for_each_thread(auto& jobs_of_threads, std::size_t calls, auto&& make) {
+  expect_right_in_threads(calls, [&](std::size_t thread) {
     return [&jobs = jobs_of_threads[thread], manager = make(), in_batch = thread % 2 == 1]() mutable {
       for (auto& one : jobs) one.again();
       if (in_batch) {

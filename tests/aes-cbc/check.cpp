@@ -258,6 +258,11 @@ TEST(Lengths, MoreThan16BitsCount) {
     for (int i = 0; i < more; ++i) add_one(all, View(data.data(), 5 * block_bytes), Where::apart, 0);
     check_jobs(all);
   }
+  for (const std::vector<std::size_t>& few : {std::vector<std::size_t>{4'098}, {4'098, 4'096}, {4'098, 4'096, 4'097}}) {
+    std::deque<Whole> all;
+    for (const std::size_t blocks : few) add(all, View(data.data(), blocks * block_bytes));
+    check_jobs(all);
+  }
 }
 
 // One less and one more than every number of lanes or of jobs that a stage may gather.
@@ -283,6 +288,25 @@ TEST(Batches, ManyJobs) {
       add(all, View(data.data() + i % 800, (1 + i * i % most) * block_bytes));
     }
     check_jobs(all);
+  }
+}
+
+// All jobs read one text from its beginning, with one key and iv. So each result is the beginning of the longest one.
+TEST(Batches, MoreJobsThan16BitsCount) {
+  constexpr std::size_t count = 65'536 + 70, most = 3 * block_bytes;
+  const Bytes text = random_bytes(most, 31), key_bytes = key_of(31), iv = iv_of(31);
+  const Bytes expected = oracle::encrypt(key_bytes, iv, text);
+  Key key;
+  expand(key, std::span<const std::uint8_t, block_bytes>(key_bytes));
+  std::vector<std::array<std::uint8_t, most>> outs(count);
+  std::vector<Job> jobs;
+  for (std::size_t i = 0; i < count; ++i) {
+    jobs.push_back({text.data(), outs[i].data(), (1 + i % 3) * block_bytes, &key, iv.data(), Status::waiting});
+  }
+  batch(*OwnManager(make_manager()), jobs);
+  for (std::size_t i = 0; i < count; ++i) {
+    ASSERT_EQ(jobs[i].status, Status::done) << "job " << i;
+    ASSERT_TRUE(std::equal(outs[i].begin(), outs[i].begin() + jobs[i].size, expected.begin())) << "job " << i;
   }
 }
 
@@ -350,6 +374,16 @@ TEST(Batches, NoneButLongBuffers) {
   check_jobs(all);
 }
 
+// From one job to more than fill all lanes. The buffers are so long that a stage may lay out their keys first.
+TEST(Batches, LongBuffersForEveryNumberOfJobs) {
+  const Bytes data = random_bytes(700, 33);
+  for (std::size_t count = 1; count <= 33; ++count) {
+    std::deque<Whole> all;
+    for (std::size_t i = 0; i < count; ++i) add(all, View(data.data() + i, (33 + i * 5 % 7) * block_bytes));
+    check_jobs(all);
+  }
+}
+
 // An iv and a text for all, too.
 TEST(Batches, OneOfEverything) {
   const Bytes text = random_bytes(208, 9), iv = iv_of(1), key_bytes = key_of(1);
@@ -367,11 +401,14 @@ TEST(Batches, OneOfEverything) {
 TEST(Batches, WhatTheManagerHadIsFinishedToo) {
   const Bytes data = random_bytes(1'500, 28);
   for (const std::size_t before : {1, 3, 15, 127, 150}) {
-    for (const std::size_t count : {0, 1, 20, 1'100}) {
+    // The first job of a batch has 20 blocks, or one: where it is short, a stage may take another way.
+    for (const auto& [count, shorter] : {std::pair(0, 0), {1, 0}, {20, 0}, {1'100, 0}, {1, 19}, {20, 19}}) {
       const OwnManager manager(make_manager());
       std::deque<Whole> submitted, all;
       for (std::size_t i = 0; i < before; ++i) add(submitted, View(data.data(), (1 + i % 40) * block_bytes));
-      for (std::size_t i = 0; i < count; ++i) add(all, View(data.data() + i, (20 - i % 20) * block_bytes));
+      for (int i = 0; i < count; ++i) {
+        add(all, View(data.data() + i, static_cast<std::size_t>(20 - (i + shorter) % 20) * block_bytes));
+      }
       do_in_batch_behind(submitted, *manager, all);
       if (testing::Test::HasFailure()) return;
     }
@@ -413,13 +450,46 @@ TEST(Memory, InPlace) {
   check_jobs(all);
 }
 
+// Other keys at the addresses of the keys before. A manager may have kept something of those.
+TEST(Memory, OtherKeysInTheSamePlaceInLanes) {
+  constexpr std::size_t count = 40;
+  const Bytes data = random_bytes(200 + count, 32), iv = iv_of(32);
+  for (const std::size_t distinct : {count, std::size_t{1}}) {
+    const OwnManager manager(make_manager());
+    std::vector<Key> keys(distinct);
+    std::vector<Bytes> outs(count, Bytes(160));
+    for (std::uint64_t round = 0; round < 4; ++round) {
+      std::vector<Job> jobs;
+      for (std::size_t i = 0; i < distinct; ++i) {
+        const Bytes key_bytes = key_of(100 * round + i);
+        expand(keys[i], std::span<const std::uint8_t, block_bytes>(key_bytes));
+      }
+      for (std::size_t i = 0; i < count; ++i) {
+        jobs.push_back({data.data() + i, outs[i].data(), 160, &keys[i % distinct], iv.data(), Status::waiting});
+      }
+      do_all(*manager, std::span(jobs), round % 2 == 0 ? By::batch : By::jobs);
+      for (std::size_t i = 0; i < count; ++i) {
+        const View text(data.data() + i, 160);
+        EXPECT_EQ(outs[i], oracle::encrypt(key_of(100 * round + i % distinct), iv, text))
+            << "job " << i << ", round " << round << ", keys: " << distinct;
+        jobs[i].in = outs[i].data();
+      }
+      decrypt(jobs);
+      for (std::size_t i = 0; i < count; ++i) {
+        EXPECT_TRUE(std::equal(outs[i].begin(), outs[i].end(), data.begin() + i)) << "deciphered, job " << i;
+      }
+    }
+  }
+}
+
 // Pools of buffers of one size, as packets stand in: lanes whose lines share a set of the cache, where `stride` is a
-// multiple of 2,048. The last buffer ends at a guard page.
+// multiple of 2,048. Apart, the last buffer ends at a guard page. In place it ends 8 bytes before one, so
+// no buffer begins at a multiple of 16.
 void check_pool(std::size_t count, std::size_t stride, bool one_key, Where where) {
   const auto size = [stride](std::size_t i) -> std::size_t { return i % 5 == 0 ? stride : 1'360; };
   const std::size_t bytes = (count - 1) * stride + size(count - 1);
-  GuardedBuffer pool(bytes, GuardedBuffer::Against::back);
-  const std::span in = pool.as<std::uint8_t>();
+  GuardedBuffer pool(bytes + (where == Where::in_place ? 8 : 0), GuardedBuffer::Against::back);
+  const std::span in = pool.as<std::uint8_t>().first(bytes);
   std::ranges::copy(random_bytes(bytes, 12), in.begin());
   Bytes elsewhere(bytes, untouched);
   const std::span out = where == Where::in_place ? in : std::span(elsewhere);
@@ -439,6 +509,7 @@ void check_pool(std::size_t count, std::size_t stride, bool one_key, Where where
   EXPECT_TRUE(std::ranges::equal(out, wanted))
       << count << " buffers, " << stride << " bytes apart, " << (one_key ? "one key" : "a key each")
       << (where == Where::in_place ? ", in place" : "");
+  EXPECT_TRUE(std::ranges::all_of(pool.as<std::uint8_t>().subspan(bytes), [](std::uint8_t byte) { return byte == 0; }));
 }
 
 // The second number leaves a rest that is padded to a group. Buffers of the third pool have more bytes than 16 bits
@@ -452,35 +523,49 @@ TEST(Memory, Pools) {
   }
 }
 
-// Guarded are the buffers of the first lanes, their key and their iv; there cannot be many guards at a time.
-void check_between_guards(GuardedBuffer::Against side, std::size_t size, std::size_t lanes) {
+struct Lanes {
+  std::size_t count;
+  bool equal = false;  // all of `size` bytes
+  bool own_keys = false;
+};
+
+// Guarded are the buffers of the first lanes, a key and an iv; there cannot be many guards at a time.
+void check_between_guards(GuardedBuffer::Against side, std::size_t size, const Lanes& group) {
   constexpr std::size_t guarded_lanes = 6;
+  const std::size_t lanes = group.count;
   std::deque<GuardedBuffer> guarded;
   std::deque<Bytes> plain;
-  const Bytes key_bytes = key_of(size), iv_bytes = iv_of(size);
-  Key& key = guarded.emplace_back(sizeof(Key), side).as<Key>()[0];
-  expand(key, std::span<const std::uint8_t, block_bytes>(key_bytes));
+  const Bytes iv_bytes = iv_of(size);
+  std::vector<Bytes> key_bytes;
+  std::deque<Key> own_keys(lanes);
+  std::vector<Key*> keys(lanes, guarded.emplace_back(sizeof(Key), side).as<Key>().data());
+  for (std::size_t i = 0; i < lanes; ++i) {
+    key_bytes.push_back(key_of(group.own_keys ? i : size));
+    if (group.own_keys && i > 0) keys[i] = &own_keys[i];
+    expand(*keys[i], std::span<const std::uint8_t, block_bytes>(key_bytes[i]));
+  }
   const auto iv = guarded.emplace_back(block_bytes, side).as<std::uint8_t>();
   std::copy(iv_bytes.begin(), iv_bytes.end(), iv.begin());
   const std::span jobs = guarded.emplace_back(lanes * sizeof(Job), side).as<Job>();
   std::vector<Bytes> texts;
   for (std::size_t i = 0; i < lanes; ++i) {
     const auto room = [&](std::size_t bytes) -> std::uint8_t* {
-      if (i >= guarded_lanes) return plain.emplace_back(bytes).data();
+      if (i >= guarded_lanes) return plain.emplace_back(std::max<std::size_t>(bytes, 1)).data();  // no null
       return guarded.emplace_back(bytes, side).as<std::uint8_t>().data();
     };
-    const std::size_t mine = i == 4 ? block_bytes : i == 3 || i > 10 ? size + 5 * block_bytes : size;
+    const std::size_t unequal = i == 4 ? block_bytes : i == 3 || i > 10 ? size + 5 * block_bytes : size;
+    const std::size_t mine = group.equal ? size : unequal;
     std::uint8_t* const in = room(mine);
     texts.push_back(random_bytes(mine, i));
     std::copy(texts.back().begin(), texts.back().end(), in);
-    jobs[i] = {in, i % 5 == 0 ? in : room(mine), mine, &key, iv.data(), Status::waiting};
+    jobs[i] = {in, i % 5 == 0 ? in : room(mine), mine, keys[i], iv.data(), Status::waiting};
   }
   const OwnManager manager(make_manager());
   for (const By by : {By::batch, By::jobs}) {
     do_all(*manager, jobs, by);
     std::vector<Job> back(jobs.begin(), jobs.end());
     for (std::size_t i = 0; i < lanes; ++i) {
-      const Bytes expected = oracle::encrypt(key_bytes, iv_bytes, texts[i]);
+      const Bytes expected = oracle::encrypt(key_bytes[i], iv_bytes, texts[i]);
       EXPECT_TRUE(std::equal(expected.begin(), expected.end(), jobs[i].out))
           << size << " bytes, job " << i << " of " << lanes;
       back[i].in = jobs[i].out;
@@ -494,8 +579,8 @@ void check_between_guards(GuardedBuffer::Against side, std::size_t size, std::si
 }
 
 TEST(Memory, NothingOutsideIsTouched) {
-  for (std::size_t size = block_bytes; size <= 300; size += block_bytes) {
-    for (const std::size_t lanes : {1, 2, 3, 4, 20}) {
+  for (std::size_t size = ladder::lacks("empty") ? block_bytes : 0; size <= 300; size += block_bytes) {
+    for (const Lanes& lanes : {Lanes{1}, {2}, {3}, {4}, {20}, {16, true}, {16, true, true}}) {
       check_between_guards(GuardedBuffer::Against::back, size, lanes);
       check_between_guards(GuardedBuffer::Against::front, size, lanes);
     }
@@ -714,13 +799,19 @@ TEST(Managers, TwoByTurns) {
   for (const Whole& one : all) one.expect_done();
 }
 
+enum class Shared { nothing, key, input };
+
 // For each thread jobs of its own.
-std::vector<std::deque<Whole>> jobs_for_threads(View data) {
+std::vector<std::deque<Whole>> jobs_for_threads(View data, std::size_t count, Shared shared = Shared::nothing) {
   std::vector<std::deque<Whole>> all(ladder::threads);
   for (std::size_t thread = 0; thread < ladder::threads; ++thread) {
-    for (std::size_t i = 0; i < 100; ++i) {
-      all[thread].emplace_back(data.subspan(thread, (1 + (i * 61 + thread) % 30) * block_bytes),
-                               key_of(1'000 * thread + i), iv_of(i));
+    std::deque<Whole>& jobs = all[thread];
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t blocks = shared == Shared::input ? 20 : 1 + (i * 61 + thread) % 30;
+      const std::uint64_t key = 1'000 * thread + (shared == Shared::key ? 0 : i);
+      jobs.emplace_back(data.subspan(thread, blocks * block_bytes), key_of(key), iv_of(i));
+      if (shared == Shared::key) jobs.back().job.key = jobs.front().job.key;
+      if (shared == Shared::input) jobs.back().job.in = jobs.front().job.in;
     }
   }
   return all;
@@ -728,27 +819,38 @@ std::vector<std::deque<Whole>> jobs_for_threads(View data) {
 
 TEST(Managers, OneForEachThread) {
   const Bytes data = random_bytes(1'000, 17);
-  std::vector<std::deque<Whole>> all = jobs_for_threads(data);
-  check_one_for_each_thread(all, [] { return OwnManager(make_manager()); });
+  for (const auto& [count, shared] : {std::pair(1, Shared::nothing),
+                                      {3, Shared::nothing},
+                                      {6, Shared::nothing},
+                                      {100, Shared::nothing},
+                                      {20, Shared::key},
+                                      {17, Shared::input}}) {
+    SCOPED_TRACE(std::to_string(count) + " jobs a call");
+    std::vector<std::deque<Whole>> all = jobs_for_threads(data, static_cast<std::size_t>(count), shared);
+    check_one_for_each_thread(all, 5'000 / count, [] { return OwnManager(make_manager()); });
+  }
 }
 
 TEST(Decrypting, InSeveralThreads) {
   const Bytes data = random_bytes(1'000, 24);
-  std::vector<std::deque<Whole>> all = jobs_for_threads(data);
-  ladder::expect_right_in_threads(50, [&](std::size_t thread) {
-    std::vector<Job> back;
-    for (const Whole& one : all[thread]) {
-      back.push_back(one.job);
-      back.back().in = one.expected.data();
-    }
-    return [&jobs = all[thread], back]() mutable {
-      for (Whole& one : jobs) one.again();
-      decrypt(back);
-      const bool right = std::ranges::all_of(
-          jobs, [](const Whole& one) { return std::equal(one.job.in, one.job.in + one.job.size, one.job.out); });
-      return right ? testing::AssertionSuccess() : testing::AssertionFailure() << "wrongly deciphered";
-    };
-  });
+  for (const std::size_t count : {1, 3, 100}) {
+    SCOPED_TRACE(std::to_string(count) + " jobs a call");
+    std::vector<std::deque<Whole>> all = jobs_for_threads(data, count);
+    ladder::expect_right_in_threads(5'000 / count, [&](std::size_t thread) {
+      std::vector<Job> back;
+      for (const Whole& one : all[thread]) {
+        back.push_back(one.job);
+        back.back().in = one.expected.data();
+      }
+      return [&jobs = all[thread], back]() mutable {
+        for (Whole& one : jobs) one.again();
+        decrypt(back);
+        const bool right = std::ranges::all_of(
+            jobs, [](const Whole& one) { return std::equal(one.job.in, one.job.in + one.job.size, one.job.out); });
+        return right ? testing::AssertionSuccess() : testing::AssertionFailure() << "wrongly deciphered";
+      };
+    });
+  }
 }
 
 }  // namespace

@@ -374,11 +374,44 @@ TEST_P(InBothDirections, BatchesAroundNumbersOfLanes) {
 TEST_P(InBothDirections, BuffersAroundNumbersOfLanes) {
   for (const std::size_t lanes : {32, 64, 128, 256, 512, 1'024}) {
     for (const std::size_t blocks : {lanes - 1, lanes, lanes + 1, lanes + 31, lanes + 32}) {
-      const Shape shape{.in_place = blocks % 2 == 1};
+      const Shape shape{.in_place = blocks % 2 == 1, .in_offset = blocks % 16, .out_offset = (blocks + 7) % 16};
       ASSERT_TRUE(like_oracle(GetParam(), {blocks * block_bytes}, blocks, shape));
       ASSERT_TRUE(like_oracle(GetParam(), {24, blocks * block_bytes, 8, 40}, blocks, shape));
     }
   }
+}
+
+// Jobs of these sizes read one input from its beginning, with one key and iv. So each result is the beginning of the
+// longest one.
+void check_beginnings(const Direction& direction, const Sizes& sizes) {
+  const std::size_t most = *std::ranges::max_element(sizes);
+  const Bytes in = random_bytes(most, most), iv = random_bytes(block_bytes, most + 1);
+  const Key key = random_key(most + 2);
+  const Bytes result = direction.oracle(in, key.bytes, iv);
+  std::vector<Bytes> out(sizes.size(), Bytes(most));
+  std::vector<Job> jobs;
+  for (std::size_t i = 0; i < sizes.size(); ++i) jobs.push_back({in.data(), out[i].data(), sizes[i], &key, iv.data()});
+  direction.cipher(jobs);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    Bytes expected(most);
+    std::copy_n(result.begin(), sizes[i], expected.begin());
+    ASSERT_TRUE(same(out[i], expected)) << direction.name << ", job " << i << " of " << sizes[i] << " bytes";
+  }
+}
+
+// From 254 to 293 blocks, where a sort may no longer distinguish lengths; and with more bytes than 16 bits count.
+TEST_P(InBothDirections, ManyLongBuffersOfUnequalLengths) {
+  for (const std::size_t least : {254 * block_bytes, std::size_t{65'536}}) {
+    Sizes sizes;
+    for (std::size_t i = 0; i < 40; ++i) sizes.push_back(least + block_bytes * (i * 7 % 40));
+    check_beginnings(GetParam(), sizes);
+  }
+}
+
+TEST_P(InBothDirections, MoreJobsThan16BitsCount) {
+  Sizes sizes;
+  for (std::size_t i = 0; i < 65'536 + 70; ++i) sizes.push_back(block_bytes * (i % 4));
+  check_beginnings(GetParam(), sizes);
 }
 
 // A few buffers that are much longer than the others, or one: the others leave their lanes early.
@@ -472,15 +505,21 @@ TEST(RoundTrip, DecryptUndoesEncrypt) {
 
 // Two threads in each direction, all with keys of their own.
 TEST(Calls, MayBeMadeByThreadsAtOnce) {
-  for (const std::size_t count : {1, 2, 5, 70}) {
-    SCOPED_TRACE(std::to_string(count) + " jobs a call");
-    ladder::expect_right_in_threads(5'000 / count, [&](std::size_t thread) {
+  struct Jobs {
+    std::size_t count, least_bytes, calls;
+  };
+  // The last one fills every lane with its blocks.
+  constexpr Jobs jobs_of_calls[] = {{1, 8, 5'000}, {2, 8, 2'500}, {5, 8, 1'000}, {70, 8, 70}, {1, 4'800, 500}};
+  for (const Jobs& jobs : jobs_of_calls) {
+    const std::size_t count = jobs.count, bytes = jobs.least_bytes;
+    SCOPED_TRACE(std::to_string(count) + " jobs a call, from " + std::to_string(bytes) + " bytes on");
+    ladder::expect_right_in_threads(jobs.calls, [&](std::size_t thread) {
       const Direction& direction = directions[thread % 2];
       const Key key = random_key(thread);
       const Bytes iv = random_bytes(block_bytes, thread);
       std::vector<Bytes> in, out, expected;
       for (std::size_t i = 0; i < count; ++i) {
-        in.push_back(random_bytes(8 + 24 * (i % 5), thread + 10 * i));
+        in.push_back(random_bytes(bytes + 24 * (i % 5), thread + 10 * i));
         expected.push_back(direction.oracle(in[i], key.bytes, iv));
         out.emplace_back(in[i].size());
       }

@@ -16,6 +16,7 @@
 #include "tests/in_order_check.hpp"
 #include "tests/jobs_check.hpp"
 #include "tests/random.hpp"
+#include "tests/threads.hpp"
 
 // The ring that is linked is checked, which a mutant may have brought, and no copy that is inlined here.
 extern template class ladder::InOrder<hmac_sha1::Manager, hmac_sha1::Job>;
@@ -255,6 +256,18 @@ TEST(Lengths, MoreBlocksThan16BitsCount) {
     all.emplace_back(std::span(data.data(), 64), &key);
     for (std::size_t i = 0; i < more; ++i) all.emplace_back(std::span(data.data() + i, 5), &key);
     check_jobs(all);
+  }
+}
+
+// Around 255 blocks and beyond, where a sort may no longer distinguish lengths. The longest come first.
+TEST(Batches, LongOnesOfUnequalLengths) {
+  const Bytes data = random_bytes(24'000, 52), key = random_bytes(20, 53);
+  for (const std::size_t longest : {16'500, 24'000}) {
+    for (const std::size_t count : {2, 4, 7, 20}) {
+      std::deque<Whole> all;
+      for (std::size_t i = 0; i < count; ++i) all.emplace_back(std::span(data.data(), longest - 128 * i), &key);
+      check_jobs(all);
+    }
   }
 }
 
@@ -654,14 +667,31 @@ TEST(Managers, TwoByTurns) {
 
 TEST(Managers, OneForEachThread) {
   const Bytes data = random_bytes(3'000, 27);
-  std::vector<std::deque<Whole>> all(ladder::threads);
-  for (std::size_t thread = 0; thread < ladder::threads; ++thread) {
-    for (std::size_t i = 0; i < 200; ++i) {
-      const Bytes key = random_bytes(20, 1'000 * thread + i);
-      all[thread].emplace_back(std::span(data.data() + thread, 1 + (i * 61 + thread) % 700), &key);
+  for (const std::size_t count : {1, 2, 7, 200}) {
+    SCOPED_TRACE(std::to_string(count) + " jobs a call");
+    std::vector<std::deque<Whole>> all(ladder::threads);
+    for (std::size_t thread = 0; thread < ladder::threads; ++thread) {
+      for (std::size_t i = 0; i < count; ++i) {
+        const Bytes key = random_bytes(20, 1'000 * thread + i);
+        all[thread].emplace_back(std::span(data.data() + thread, 1 + (i * 61 + thread) % 700), &key);
+      }
     }
+    check_one_for_each_thread(all, 10'000 / count, [] { return OwnManager(make_manager()); });
   }
-  check_one_for_each_thread(all, [] { return OwnManager(make_manager()); });
+}
+
+// Longer than a block, so that a key is hashed first. To prepare one takes no manager: threads share nothing.
+TEST(Keys, ArePreparedByThreadsAtOnce) {
+  ladder::expect_right_in_threads(500, [](std::size_t thread) {
+    const Bytes bytes = random_bytes(5'000, 60 + thread), data = random_bytes(100, 70 + thread);
+    return [=, expected = oracle::hmac(bytes, data), manager = OwnManager(make_manager()), digest = Bytes(digest_bytes),
+            key = Key()]() mutable {
+      prepare(key, bytes);
+      Job job{data.data(), data.size(), &key, digest.data(), digest_bytes, Status::waiting};
+      batch(*manager, {&job, 1});
+      return same(digest, expected);
+    };
+  });
 }
 
 // The bits of 2^29 bytes are the fewest that a word of 32 bits cannot count; with the block of a key there are more.

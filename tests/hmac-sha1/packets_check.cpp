@@ -128,6 +128,11 @@ TEST(Packets, TheLineNoticesWhatComesTwiceOrWrong) {
   line.put_back(first, tick);
   EXPECT_EQ(line.inside(), 1u);
   EXPECT_THROW(line.put_back(first, tick), std::logic_error);
+  Job& third = line.take();
+  std::ranges::copy(traffic().digest[2], third.digest);
+  third.digest[0] ^= 1;
+  third.status = Status::done;
+  EXPECT_THROW(line.put_back(third, tick), std::logic_error);  // it is done, but wrong
 }
 
 }  // namespace

@@ -101,6 +101,8 @@ def test_several_files_are_one_store(dedup, file, tmp_path):
     assert (both["files"], both["chunks"], both["bytes"]) == (2, alone["chunks"] + 2, MEGABYTES + 8_192)
     assert both["distinct"] == alone["distinct"]
     assert both["duplicate_bytes"] == alone["duplicate_bytes"] + 8_192
+    share = 100 * both["duplicate_bytes"] / both["bytes"]
+    assert f"saved     {both['duplicate_bytes']} bytes ({share:.1f} %)\n" in dedup(file, copy)
     lines = dedup("--list", file, copy).splitlines()
     assert lines[0].endswith(f"  0  4096  {file}")
     assert lines[-1].endswith(f"  4096  4096  {copy}")

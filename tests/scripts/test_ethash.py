@@ -227,6 +227,14 @@ def test_bench_reports_what_its_trials_give(ethash, mode):
     assert interval["confidence"] == pytest.approx(1 - 2 * stats.binom.cdf(1, 9, 0.5))
 
 
+def test_the_interval_of_many_trials(ethash):
+    words = ["bench", "--tiny", "--light", "--seconds", "0.001", "--warm-up", "0", "--trials", "20", "--json"]
+    report = json.loads(ethash(*words))
+    trials, interval = sorted(report["trials"]), report["median_interval"]
+    assert (interval["low"], interval["high"]) == (trials[5], trials[14]), "the sixth from either end"
+    assert interval["confidence"] == pytest.approx(1 - 2 * stats.binom.cdf(5, 20, 0.5))
+
+
 def test_few_trials_say_how_little_they_tell(ethash):
     words = ["bench", "--tiny", "--light", "--seconds", "0.001", "--warm-up", "0"]
     five = json.loads(ethash(*words, "--json"))
@@ -317,9 +325,10 @@ def test_a_spoilt_file_is_named_and_kept(ethash, file, harm, parts, tmp_path):
 
 
 def test_two_do_not_make_one_file(ethash, file, tmp_path):
-    with file.open() as other:
-        fcntl.flock(other, fcntl.LOCK_EX)
-        one_sentence(make(ethash, tmp_path, code=2), "Another process", NAME)
+    for makes_or_reads in (fcntl.LOCK_EX, fcntl.LOCK_SH):
+        with file.open() as other:
+            fcntl.flock(other, makes_or_reads)
+            one_sentence(make(ethash, tmp_path, code=2), "Another process", NAME)
     make(ethash, tmp_path)
 
 

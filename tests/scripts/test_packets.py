@@ -9,7 +9,8 @@ import pytest
 from conftest import app_program
 
 POLICIES = ["wait", "flush", "watchdog"]
-SHORT = ["--seconds", "0.005", "--silence-us", "100"]
+SECONDS = 0.005
+SHORT = ["--seconds", str(SECONDS), "--silence-us", "100"]
 CELL = {
     "mix",
     "policy",
@@ -62,6 +63,9 @@ def test_every_mix_with_every_policy(packets):
     assert (report["burst"], report["deadline_us"], report["silence_us"]) == (32, 50, 100)
     for cell in report["cells"]:
         expect_right(cell)
+        assert cell["packets"] == int(cell["planned_per_second"] * SECONDS / 32) * 32, "whole bursts"
+        if size := {0: 64, 3: 2_048}.get(cell["mix"]):  # the mixes whose messages are of one size
+            assert cell["mb_per_second"] == pytest.approx(cell["packets_per_second"] * size / 1e6)
     assert report["trials"] == [cell["capacity_per_second"] for cell in report["cells"][::3]], "of each mix"
 
 

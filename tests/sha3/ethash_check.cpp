@@ -1,14 +1,18 @@
 // Does Ethash, on top of a stage, give the answers that are known? What needs a cache of megabytes is left to the
 // program's own test.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <sstream>
+#include <system_error>
 
 #include "common/bytes.hpp"
 #include "common/records.hpp"
+#include "sha3/apps/ethash/dataset.hpp"
 #include "sha3/apps/ethash/ethash.hpp"
 #include "sha3/sha3.hpp"
 
@@ -183,6 +187,30 @@ TEST(Ethash, ManyInFlightGiveWhatEachGivesAlone) {
     results.assign(results.size(), {});
     light_many(given.cache, tiny.dataset_bytes, given.header, first, results, in_flight);
     EXPECT_EQ(results, alone) << in_flight << " nonces in flight, cache";
+  }
+}
+
+// With any constants: a file has the items that are made without one. Its last chunk is shorter than the others.
+TEST(Ethash, ItemsOfAFileAreThoseOfTheCache) {
+  const std::uint64_t chunk = 1 << 20;
+  const Plan plan{0, {tiny.cache_bytes, chunk + 3 * page_bytes}};
+  const std::filesystem::path path =
+      std::filesystem::path(testing::TempDir()) / ("ethash-check-" + std::to_string(getpid()) + ".dataset");
+  struct Removed {  // before, and whatever happens meanwhile
+    explicit Removed(const std::filesystem::path& it) : path(it) { std::filesystem::remove(path); }
+    ~Removed() { std::filesystem::remove(path, none); }
+    const std::filesystem::path& path;
+    std::error_code none;
+  } removed(path);
+  make_dataset(path, plan, [](std::uint64_t, std::uint64_t) {});
+  const std::vector<Item> cache = make_cache(seed_of_epoch(0), tiny.cache_bytes);
+  const Dataset file(path, plan);
+  const std::uint32_t first_of_last = chunk / item_bytes, count = first_of_last + 3 * page_bytes / item_bytes;
+  ASSERT_EQ(file.items().size(), count);
+  for (const std::uint32_t index : {0u, 1u, first_of_last - 1, first_of_last, count - 1}) {
+    std::vector<Item> item(1);
+    dataset_items(cache, index, item);
+    EXPECT_EQ(file.items()[index], item[0]) << "item " << index;
   }
 }
 

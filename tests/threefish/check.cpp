@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <fstream>
+#include <new>
 #include <sstream>
 
 #include "common/bytes.hpp"
@@ -289,7 +291,21 @@ TEST_P(InBothDirections, EveryCountUpTo300) {
 
 TEST_P(InBothDirections, OddLargeCounts) {
   for (const std::size_t count : {1'023, 1'025, 2'047, 2'049, 8'191, 33'333}) {
-    expect_like_oracle(GetParam(), count, 0, count);
+    expect_like_oracle(GetParam(), count, count % 8, count);
+  }
+}
+
+// Key and tweak may begin at any word.
+TEST_P(InBothDirections, KeyAndTweakAtAnyPlace) {
+  for (std::size_t offset = 0; offset < 4; ++offset) {
+    for (const std::size_t count : {1, 2, 3, 4, 5, 7, 9, 70}) {
+      alignas(64) std::array<std::uint64_t, 8> keys{}, tweaks{};
+      const Key& key = *new (&keys[offset]) Key(random_words<Key>(offset));
+      const Tweak& tweak = *new (&tweaks[offset]) Tweak(random_words<Tweak>(offset));
+      Blocks blocks = random_blocks(count, count);
+      GetParam().cipher(blocks, key, tweak);
+      ASSERT_TRUE(same(blocks, by_oracle(GetParam(), random_blocks(count, count), key, tweak))) << "word " << offset;
+    }
   }
 }
 
@@ -300,7 +316,7 @@ TEST_P(InBothDirections, EveryPlaceInALineOf64Bytes) {
 }
 
 TEST_P(InBothDirections, EveryBitOfKeyAndTweakCounts) {
-  for (const std::size_t count : {1, 2, 3, 5, 50}) {
+  for (const std::size_t count : {1, 2, 3, 4, 5, 50}) {
     const Blocks before = random_blocks(count, 3);
     for (unsigned bit = 0; bit < 256 + 128; ++bit) {
       Key key{};
@@ -353,25 +369,33 @@ TEST(RoundTrip, DecryptUndoesEncrypt) {
   }
 }
 
-// The widest kernel takes groups of 48 blocks. The blocks repeat, so the oracle ciphers only a few.
-TEST(HugeMessages, MoreGroupsThan16BitsCount) {
+// The blocks repeat, so the oracle ciphers only a few.
+void check_repeated(std::size_t count) {
   const Blocks some = random_blocks(7, 10);
   const auto key = random_words<Key>(11);
   const auto tweak = random_words<Tweak>(12);
-  Blocks blocks(65'537 * 48 + 5);
+  Blocks blocks(count);
   for (const Direction& direction : directions) {
-    for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = some[i % some.size()];
+    for (std::size_t i = 0; i < count; ++i) blocks[i] = some[i % some.size()];
     direction.cipher(blocks, key, tweak);
     const Blocks expected = by_oracle(direction, some, key, tweak);
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      ASSERT_EQ(blocks[i], expected[i % some.size()]) << direction.name << ", block " << i << " of " << blocks.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      ASSERT_EQ(blocks[i], expected[i % some.size()]) << direction.name << ", block " << i << " of " << count;
     }
   }
 }
 
+// A rest of every kind comes behind more than 65,536 blocks. The widest kernel takes groups of 48 blocks, and 65,568 is
+// a multiple of 48.
+TEST(HugeMessages, MoreBlocksThan16BitsCount) {
+  for (const std::size_t rest : {5, 6, 13, 25, 38, 47}) check_repeated(65'568 + rest);
+}
+
+TEST(HugeMessages, MoreGroupsThan16BitsCount) { check_repeated(65'537 * 48 + 5); }
+
 // Two threads in each direction, all with keys and tweaks of their own.
 TEST(Calls, MayBeMadeByThreadsAtOnce) {
-  for (const std::size_t count : {1, 2, 3, 6, 9, 71}) {
+  for (const std::size_t count : {1, 2, 3, 4, 5, 6, 9, 71}) {
     SCOPED_TRACE(std::to_string(count) + " blocks a call");
     ladder::expect_right_in_threads(20'000 / (count + 3), [&](std::size_t thread) {
       const Direction& direction = directions[thread % 2];
