@@ -50,8 +50,13 @@ def repository(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "measurement",
-    [small(), paired(SMALL), paired({**SMALL, "xtea-botan-no-cipher": 50})],
-    ids=["blocks", "pairs", "adapter"],
+    [
+        small(),
+        paired(SMALL),
+        paired({**SMALL, "xtea-botan-no-cipher": 50}),
+        paired({**SMALL, "xtea-04-no-rounds": 50}),  # beyond the peak, because it leaves out work
+    ],
+    ids=["blocks", "pairs", "adapter", "variant"],
 )
 def test_a_quiet_measurement_of_these_sources_can_be_taken_in(measurement):
     assert found(measurement) == {}

@@ -280,3 +280,27 @@ def test_a_step_that_was_not_measured_at_the_level_of_the_column_has_a_lower_one
     assert lower.found is not None
     assert f"{lower.lower}</span>" in page_of(found)
     assert {cell.lower for cell in line_of(atlas_of(whole), "01").cells} == {""}
+
+
+def with_failed_control(measurement, level, **factors):
+    """The control of that level takes half of the time. `factors` multiply times of programs at x86-64-v3."""
+    for run in (run for block in measurement.blocks for run in block.runs):
+        name, at, _ = run.program.split(".")
+        factor = 0.5 if (name, at) == ("reference-again", level) else factors.get(name, 1) if at != "x86-64" else 1
+        if name == "reference-again" and at != level:
+            factor = factors.get("reference", 1)
+        run.times_ns = {one: [factor * time for time in times] for one, times in run.times_ns.items()}
+    return measurement
+
+
+def test_at_a_common_level_whose_control_failed_nothing_is_compared():
+    wide = with_failed_control(on_zen(5, full(SPEED)), "x86-64", reference=100, transform=0.1)
+    line = line_of(atlas_of(zen(4), wide))
+    assert (line.kind, line.twin.ladder[0], line.twin.outcome) == ("opposite", "x86-64", "undecided")
+
+
+def test_a_lower_level_whose_control_failed_shows_no_side():
+    found = with_failed_control(on_zen(4, full()), "x86-64")
+    found.programs = [one for one in found.programs if one.id != "for-loop.x86-64-v3.gcc"]
+    cell = line_of(atlas_of(found), "01").cells[0]
+    assert (cell.lower, cell.column.noisy, cell.side) == ("x86-64", True, None)

@@ -64,6 +64,7 @@ def test_with_a_spread_the_range_is_two_standard_errors_either_way():
         ({"at_least": 5}, 0.5, 0.6, "the other way round"),
         ({"faster": True}, 1.0, 1.01, "less than claimed"),
         ({"ratio": ["1", "2.38"]}, 0.3, 1.0, "open"),  # it reaches over to the other side of 1
+        ({"ratio": ["0.83"], "about": True}, 0.8, 1.05, "open"),
         ({"ratio": ["1"], "about": True}, 0.3, 0.5, "less than claimed"),
         ({"ratio": ["1"], "about": True}, 1.5, 2, "more than claimed"),
         ({"times": ["50", "50"], "about": True}, 0.3, 0.5, "less than claimed"),
@@ -129,6 +130,7 @@ def test_where_the_control_failed_no_claim_is_judged(low):
     assert claims.judge(replace(BASE, ratio=["2"]), closed) == "open"
     sure = replace(closed, counts=True)
     assert not claims._divided(closed, sure).counts
+    assert not claims._divided(sure, closed).counts
     assert claims._divided(sure, sure).counts
 
 
@@ -213,6 +215,15 @@ def test_a_claim_of_changed_sources_is_not_measured():
     measurement = full()
     measurement.sources = dict.fromkeys(measurement.sources, "0" * 64) | {"stage/interchange": "0" * 64}
     (found,) = claims.claims(sampled(measurement, claims=[replace(BASE, ratio=["4"])]))
+    assert found.said == "not measured yet: the sources have changed since"
+
+
+@pytest.mark.parametrize("unit", ["app/miner", "stage/reference", "stage/interchange"])
+def test_any_changed_source_takes_the_verdict_of_a_program_back(unit):
+    measurement = full()
+    measurement.sources[unit] = "0" * 64
+    claim = replace(BASE, of="program", program="Mining <b>light</b>", ratio=["1.6"], about=True)
+    (found,) = claims.claims(sampled(measurement, claims=[claim]))
     assert found.said == "not measured yet: the sources have changed since"
 
 

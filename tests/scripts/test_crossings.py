@@ -105,7 +105,19 @@ def test_a_line_that_never_crosses_says_how_near_it_came():
     crossings = ladder(on_device(measured(), 8)).crossings
     one = next(one for one in crossings if one.line.startswith("02") and one.rival.startswith("04"))
     assert one.at is None
-    assert one.nearest_ratio == pytest.approx(1 / 8, rel=0.01)
+    assert one.best_ratio == pytest.approx(1 / 8, rel=0.01)
+
+
+def test_a_device_that_is_slower_at_the_largest_size_crosses_nowhere(tmp_path):
+    found = measured()
+    for one in found.apps[0].runs:
+        if one.program == ON_DEVICE:
+            one.sizes[-1].stage_ns *= 10
+    (one,) = (one for one in ladder(found).crossings if (one.line[:2], one.rival[:2]) == ("02", "04"))
+    assert (one.at, one.best_bytes, one.best_ratio) == (None, 8_000, pytest.approx(4 / 3))
+    render.write_local(of_all(found), tmp_path, tmp_path / "xtea.json.xz")
+    page = (tmp_path / "xtea-programs.html").read_text("utf-8")
+    assert "not at the largest size; it does best with 8,000 bytes" in page
 
 
 def test_a_line_that_is_always_faster_says_so():
@@ -127,6 +139,18 @@ def test_the_fastest_of_a_size_is_sure_only_with_rounds_enough():
 def test_the_fastest_of_a_size_is_compared_with_all_others_at_once():
     assert [row.sure for row in ladder(measured(rounds=6)).rows] == [False] * 4  # enough for one, but there are two
     assert [row.sure for row in ladder(measured(rounds=7)).rows] == [True] * 4
+
+
+def test_what_the_control_of_the_program_shows_too_is_not_sure():
+    """At 8,000 bytes 04 is 1.33 times as fast as 02; here a program differs from itself by 1.5."""
+    noisy = measured()
+    for one in noisy.apps[0].runs:
+        for size in one.sizes if one.program.startswith("reference-again.") else ():
+            size.stage_ns *= 1.5
+    assert [row.sure for row in ladder(noisy).rows] == [True, True, False, True]
+    without = measured()
+    without.apps[0].runs = [run for run in without.apps[0].runs if not run.program.startswith("reference-again.")]
+    assert not any(row.sure for row in ladder(without).rows), "without a control there is no verdict"
 
 
 def test_the_peak_is_the_size_of_the_highest_throughput():

@@ -60,6 +60,7 @@ def test_tables_between_markers_are_those_that_the_measurements_give(measured):
     readme = export.README.read_text()
     assert (REPORTS / "README.md").read_text() == export.index(shown).rstrip() + "\n"
     assert (REPORTS / "atlas.md").read_text() == export.atlas(measured).rstrip() + "\n"
+    assert (REPORTS / "claims.md").read_text() == export.claims(measured).rstrip() + "\n"
     for name, part in export.readme_parts(measured, readme).items():
         assert f"<!-- {name}: begin -->\n{part.rstrip()}\n<!-- {name}: end -->" in readme
     cells = export.cells(next(iter(shown.values()))).rstrip()

@@ -15,7 +15,7 @@ from perf_ladders.measure import library_versions
 from perf_ladders.measure.runner import Runner
 from perf_ladders.model.measurement import Measurement
 from perf_ladders.pages import answer, export, formatting
-from perf_ladders.results import libraries
+from perf_ladders.results import libraries, queries
 from perf_ladders.stats import Comparison
 from perf_ladders.tree import peer
 from perf_ladders.tree.build import Program
@@ -77,6 +77,24 @@ def line(measurement):
 def test_best_and_worst_are_over_the_fastest_library_of_a_workload():
     found = libraries.against(analysed(sample()), (HIGH, "gcc"))
     assert ends(found.here) == [("message", "xtea-cryptopp", HIGH, 2.0), ("short", "xtea-botan", HIGH, 0.8)]
+
+
+def test_only_programs_of_one_compiler_are_set_against_each_other():
+    """Clang's Botan takes a tenth of the time."""
+    found = sample()
+    found.compilers.append(replace(found.compilers[0], name="clang", preset="clang"))
+    found.programs += [replace(one, id=one.id.replace(".gcc", ".clang"), compiler="clang") for one in found.programs]
+    for block in found.blocks:
+        for run in [*block.runs]:
+            factor = 0.1 if run.program.startswith("botan.") else 1
+            times = {name: [factor * one for one in every] for name, every in run.times_ns.items()}
+            block.runs.append(replace(run, program=run.program.replace(".gcc", ".clang"), times_ns=times))
+    analysis = analysed(found)
+    here = libraries.against(analysis, (HIGH, "gcc")).here
+    assert ends(here) == [("message", "xtea-cryptopp", HIGH, 2.0), ("short", "xtea-botan", HIGH, 0.8)]
+    over = {(one.compiler, one.below, one.level) for one in queries.over_levels(analysis)}
+    assert over == {("gcc", LOW, HIGH), ("clang", LOW, HIGH)}
+    assert queries.highest(analysis) == [(HIGH, "gcc"), (HIGH, "clang")]
 
 
 def test_a_library_is_also_compared_at_the_level_of_its_instructions(monkeypatch):

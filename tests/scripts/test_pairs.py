@@ -739,3 +739,33 @@ def test_between_levels_nothing_is_decided_where_the_control_of_either_failed(mo
     monkeypatch.setattr(analysis, "floor", lambda ladder, workload: None if ladder[0] == failed else 0.01)
     (one,) = queries.over_levels(analysis)
     assert one.comparison.verdict == ("undecided" if failed else "faster")
+
+
+def test_a_control_closes_its_workload_in_its_ladder_and_no_other():
+    found = paired({"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 2}, rounds=12)
+    found.workloads.append(replace_of(found.workloads[0], name="short"))
+
+    def higher(name):
+        return name.replace(".x86-64.", ".x86-64-v3.")
+
+    places = [(named, workload) for named in (str, higher) for workload in ("message", "short")]
+    found.programs += [replace_of(one, id=higher(one.id), level="x86-64-v3") for one in found.programs]
+    found.slices = [replace_of(o, program=named(o.program), workload=w) for o in found.slices for named, w in places]
+    found.pairs = [
+        replace_of(o, base=named(o.base), stage=named(o.stage), workload=w) for o in found.pairs for named, w in places
+    ]
+    for one in found.pairs:
+        if (one.stage, one.workload) == ("reference-again.x86-64-v3.gcc", "short"):
+            one.stage_ns /= 1.5
+    analysis = analysed(found)
+    undecided = [
+        (row.level, row.workload)
+        for row in analysis.rows
+        if row.stage == "xtea-02" and row.vs_reference.verdict == "undecided"
+    ]
+    assert undecided == [("x86-64-v3", "short")]
+    assert guards.failed_ladders(analysis) == {("x86-64-v3", "gcc")}
+
+
+def test_without_a_control_its_guard_is_not_known():
+    assert guards.control(analysed(paired({"xtea-00": 1, "xtea-04": 4}))).holds == "n/a"

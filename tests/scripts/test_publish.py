@@ -51,6 +51,16 @@ def test_an_older_one_of_the_same_machine_goes_and_one_of_another_stays(results,
     assert sorted((results / "xtea").iterdir()) == sorted([kept, other])
 
 
+def test_one_with_more_cpus_stays(results, tmp_path):
+    """Only that one can judge a claim that needs them."""
+    many, few = small(), small()
+    many.machine.cpus, few.machine.cpus = 16, 2
+    few.made.date = "2026-02-01T00:00:00+00:00"
+    first, _ = publish.publish(saved(many, tmp_path))
+    assert publish.publish(saved(few, tmp_path))[1] == []
+    assert first.exists()
+
+
 def test_what_is_newer_or_holds_more_stays(results, tmp_path):
     first, _ = publish.publish(saved(small(), tmp_path))
     older = small()

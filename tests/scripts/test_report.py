@@ -669,3 +669,10 @@ def test_a_program_needs_no_control_to_have_a_page(tmp_path):
     assert charts.ladder(analysed(made({"xtea-00": 1})))
     assert "04 Loop interchange" in (quick(bare, tmp_path) / "xtea.html").read_text()
     assert program("xtea-04").stage == "interchange"
+
+
+def test_the_best_earlier_stage_is_that_over_which_the_closing_one_gains_least():
+    speed = {"xtea-00": 3.5, "xtea-00-again": 3.5, "xtea-01": 3, "xtea-02": 2, "xtea-04": 4}
+    (found,) = numbers_view.numbers(analysed(made(speed)), "x86-64")
+    (size,) = found.sizes
+    assert (size.best, size.vs_best.ratio) == ("xtea-01", pytest.approx(4 / 3, rel=0.02))

@@ -320,3 +320,11 @@ def test_a_profile_does_not_cut_its_table():
     assert all(len(line) <= 80 for line in lines)
     for word in ("hmac-sha1-25", "hmac-sha1-26", "multi-buffer/scattered/mix-3:", "calls)", "80.0"):
         assert word in text
+
+
+def test_the_answer_is_that_of_the_first_compiler():
+    analysis = sampled()
+    row = [one for one in analysis.first_rows if one.stage == "xtea-04"][-1]
+    other = replace(row, compiler="clang", vs_base=replace(row.vs_base, verdict="slower"))
+    analysis.__dict__["first_rows"] = [row, other]
+    assert stage_answer.sentences(analysis, analysis.case.stage("04"))[0].startswith("xtea-04 is faster than")

@@ -254,10 +254,10 @@ class Analysis:
         return {f"{kind}/{program.stage}", *([f"variant/{program.variant}"] if program.variant else [])}
 
     def _peak(self, program: Program) -> float | None:
-        """Of the vector units of one core. A library picks its instructions while it runs, whatever the level; and a
-        stage may use other units beside those."""
+        """Of the vector units of one core. A library picks its instructions while it runs, whatever the level; a stage
+        may use other units beside those; and a variant `no-...` leaves out a part of the work."""
         stage = self.stage_of(program)
-        if stage is None or program.threads or stage.notes.beyond:
+        if stage is None or program.threads or stage.notes.beyond or (program.variant or "").startswith("no-"):
             return None
         return peak_ns_byte(self.case.operations, self.measurement.rates, program.level)
 

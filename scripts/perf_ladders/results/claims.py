@@ -190,7 +190,13 @@ def _on_jvm(claim: Claim, in_java: java.Shown | None) -> Measured | None:
 def _is_stale(analysis: Analysis, claim: Claim, in_java: java.Shown | None) -> bool:
     if claim.java and in_java:
         return in_java.analysis.is_stale(in_java.case, claim.java.base, claim.java.stage)
-    return analysis.is_stale(claim.base, claim.stage)
+    return analysis.is_stale(claim.base, claim.stage) or (claim.of == "program" and _is_changed(analysis, claim.program))
+
+
+def _is_changed(analysis: Analysis, program: str) -> bool:
+    """The source of the program with that title. `document-32` is the program `document`, built in another way."""
+    names = [f"app/{command.app}-" for command in analysis.case.commands if command.title == program]
+    return any(name.startswith(f"{unit}-") for name in names for unit in analysis.changed)
 
 
 def _compared(analysis: Analysis, claim: Claim, ladder: Ladder) -> Comparison | None:

@@ -48,15 +48,16 @@ class SizeRow:
 
 @dataclass(frozen=True)
 class Crossing:
-    """From which size on the rival is faster; `at` is None where it is nowhere so, and then the nearest is told."""
+    """From which size on the rival is faster. `at` is None where it is slower at the largest size; then the size is told
+    that is best for it."""
 
     line: str
     rival: str
     at: float | None
     between: tuple[int, int] | None = None  # None: from the smallest size on
     ns: float = 0.0
-    nearest_bytes: int = 0
-    nearest_ratio: float = 0.0
+    best_bytes: int = 0
+    best_ratio: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -115,18 +116,29 @@ def _view(analysis: Analysis, app: App, ladder: Ladder) -> View | None:
         return None
     lines = _lines(analysis, runs, on_devices)
     sizes = sorted(lines[0].rounds)
+    floors = _floors(analysis, app, ladder, lines[0])
     rivals = [line for line in lines if line.kind in ("device", "kernel")]
     return View(
         *ladder,
         device=device,
         lines=lines,
-        rows=[_row(lines, runs[on_devices[0]], size) for size in sizes],
+        rows=[_row(lines, runs[on_devices[0]], size, floors.get(size)) for size in sizes],
         parts=list(PARTS),
         crossings=[
             _crossing(line, rival, sizes) for rival in rivals for line in lines if line.kind in ("reference", "cpu")
         ],
         peaks=[_peak(line, sizes) for line in rivals],
     )
+
+
+def _floors(analysis: Analysis, app: App, ladder: Ladder, reference: Line) -> dict[int, float]:
+    """By size what a difference must exceed: what the reference shows against itself in this program."""
+    control = analysis.at(f"{analysis.reference}-again", ladder)
+    again = sorted((run for run in app.runs if control and run.program == control.id), key=lambda run: run.round)
+    return {
+        size: stats.floor_from(stats.compare(reference.rounds[size], times, stats.MIN_FLOOR, 1))
+        for size, times in _by_size(again, lambda one: one.stage_ns).items()
+    }
 
 
 def _runs(analysis: Analysis, app: App, ladder: Ladder) -> dict[str, list[AppRun]]:
@@ -164,10 +176,10 @@ def _of_device(runs: Sequence[AppRun], of: Callable[[Transfers], float]) -> dict
     return _by_size(runs, lambda one: of(one.device_ns) if one.device_ns else math.nan)
 
 
-def _row(lines: Sequence[Line], device_runs: Sequence[AppRun], size: int) -> SizeRow:
+def _row(lines: Sequence[Line], device_runs: Sequence[AppRun], size: int, floor: float | None) -> SizeRow:
     whole = [line for line in lines if line.kind != "kernel"]
     first, second = sorted(whole, key=lambda line: line.median(size))[:2]
-    surely = stats.compare(second.rounds[size], first.rounds[size], stats.MIN_FLOOR, len(whole) - 1)
+    surely = stats.compare(second.rounds[size], first.rounds[size], floor, len(whole) - 1)
     return SizeRow(
         bytes=size,
         times=[line.median(size) for line in whole],
@@ -182,8 +194,7 @@ def _crossing(line: Line, rival: Line, sizes: Sequence[int]) -> Crossing:
     leads = [math.log(line.median(size) / rival.median(size)) for size in sizes]
     if leads[-1] <= 0:
         best = int(np.argmax(leads))
-        nearest = sizes[best], math.exp(leads[best])
-        return Crossing(line.name, rival.name, None, nearest_bytes=nearest[0], nearest_ratio=nearest[1])
+        return Crossing(line.name, rival.name, None, best_bytes=sizes[best], best_ratio=math.exp(leads[best]))
     behind = [place for place, lead in enumerate(leads) if lead <= 0]
     if not behind:
         return Crossing(line.name, rival.name, sizes[0], ns=rival.median(sizes[0]))

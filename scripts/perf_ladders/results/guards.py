@@ -96,10 +96,11 @@ def control(analysis: Analysis) -> Guard:
     where = f", on {', '.join(workloads)}" if failed else ""
     return Guard(
         "A/A control: the reference against itself",
-        f"{len(failed)} of {len(controls)} fail{where}",
+        f"{len(failed)} of {len(controls)} fail{where}" if controls else "n/a (none was measured)",
         "none fails",
         not failed,
         " ".join(said),
+        known=bool(controls),
     )
 
 

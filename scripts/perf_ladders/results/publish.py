@@ -31,13 +31,18 @@ def publish(path: Path) -> tuple[Path, list[Path]]:
 
 
 def _supersedes(found: Published, path: Path) -> bool:
-    """That one is older or has fewer rounds, is of the same CPU, and of no program that this one lacks. A quick one
+    """That one is older or has fewer rounds, is of an equal machine, and of no program that this one lacks. A quick one
     supersedes no longer one."""
     other = store.load_any(path)
-    same = identity.name(other.machine) == identity.name(found.machine)
-    return (
-        same and not _is_less(found, other) and _programs(other) <= _programs(found) and _order(other) < _order(found)
-    )
+    if _machine(other) != _machine(found) or _is_less(found, other):
+        return False
+    return _programs(other) <= _programs(found) and _order(other) < _order(found)
+
+
+def _machine(found: Published) -> tuple[str, int, set[str]]:
+    """CPU, number of CPUs and devices: what claims may need, so one with fewer of them supersedes none with more."""
+    runs = [run for app in found.apps for run in app.runs] if isinstance(found, Measurement) else []
+    return identity.name(found.machine), found.machine.cpus, {run.device.name for run in runs if run.device}
 
 
 def _is_less(found: Published, other: Published) -> bool:
