@@ -13,12 +13,12 @@ from exercise_sample import DIFFERS, XTEA, attempted, compared, field, gained
 from rich.console import Console
 
 from perf_ladders.machine import speed
-from perf_ladders.measure import journal, pairs, rounds
+from perf_ladders.measure import pairs, rounds
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import Plan
 from perf_ladders.pages import formatting
 from perf_ladders.stats import Comparison
-from perf_ladders.tree import paths
+from perf_ladders.tree import files, paths
 from perf_ladders.tree.build import Program
 from perf_ladders.workshop import cheating, judge, objects
 from perf_ladders.workshop.building import CONTROL
@@ -90,7 +90,7 @@ def takes(monkeypatch, times):
     monkeypatch.setattr(speed, "clock_ghz", lambda build, cpu: 3.0)
     monkeypatch.setattr(speed, "operations_per_ns", lambda build, cpu: 12.0)
     monkeypatch.setattr(speed, "rates", lambda build, cpu: {})
-    monkeypatch.setattr(journal, "sha256", lambda path: "0" * 64)
+    monkeypatch.setattr(files, "sha256", lambda path: "0" * 64)
     return asked
 
 
@@ -292,3 +292,13 @@ def test_a_count_is_kept_until_the_program_is_another(build, tmp_path, monkeypat
     os.utime(path, ns=(0, 0))
     assert cheating.a_call(program, XTEA.symbols, "sweep/4096", 0) == count > 0
     assert len(started) == 3
+
+
+@pytest.mark.parametrize("code", ["syscall", "rex.W syscall", "repz syscall", "data16 syscall", "int    $0x80"])
+def test_a_prefix_hides_no_call_of_the_system(code):
+    assert objects._TRAPS.search(f"   4:\t{code}\n")
+
+
+@pytest.mark.parametrize("name", ["__errno_location", "__cxa_get_globals"])
+def test_what_lends_memory_that_lasts_is_not_harmless(name):
+    assert not objects._HARMLESS.match(name)

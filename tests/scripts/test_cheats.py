@@ -278,3 +278,17 @@ def test_what_is_faster_than_the_core_can_be_is_refused_until_looked_at(monkeypa
 def ahead_by(found, ratio):
     found.against = {"xtea-02": Comparison(ratio, 0.99 * ratio, 1.01 * ratio, "faster")}
     return found
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        'static_assert(sizeof "/*" > 0);\n#include "{0}"\nstatic_assert(sizeof "*/" > 0);',
+        'static_assert(sizeof R"(" /* )" > 0);\n#include "{0}"\nstatic_assert(sizeof R"(" */ )" > 0);',
+        '#inc\\ \nlude "{0}"',
+    ],
+)
+def test_no_text_hides_an_include(tmp_path, head):
+    source = source_of(tmp_path, head.format("xtea/02-transform/stage.cpp"))
+    (said,) = cheating.of_source(source, XTEA, XTEA.stage("02"))
+    assert said.startswith("It includes stages/xtea/02-transform/stage.cpp")

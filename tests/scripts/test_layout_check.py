@@ -20,6 +20,7 @@ from perf_ladders.model.measurement import Made
 from perf_ladders.pages import layout_check_view
 from perf_ladders.results import publish, store
 from perf_ladders.tree import paths
+from perf_ladders.tree.build import Build, Compiler, Program
 from perf_ladders.tree.planner import LAYOUT_STAGES
 
 FOUND = LayoutCheck(
@@ -114,3 +115,19 @@ def test_the_committed_check_is_what_the_documentation_shows():
         assert shown == layout_check_view.section(store.load_layout_check(published[-1]))
     else:
         assert shown == "not measured yet\n"
+
+
+def test_a_link_that_was_cut_short_is_made_again(tmp_path, monkeypatch):
+    folder = tmp_path / "build/gcc"
+    folder.mkdir(parents=True)
+    path = folder / "made-00.x86-64"
+    path.touch()
+    program = Program("made", "stage", "made-00", "x86-64", "gcc", False, path, path, [], path)
+    build = Build("gcc", Compiler("gcc"), "", "", {}, {}, None, [], [])
+    script = ['echo half > "$3"; kill -KILL $$']
+    monkeypatch.setattr(relink, "ROOT", tmp_path)
+    monkeypatch.setattr(relink, "ninja_command", lambda *_: ["sh", "-c", script[0], "a.o", "-o", "x"])
+    with pytest.raises(UserError, match="could not be linked again"):
+        relink.several(build, program, 2)
+    script[0] = 'echo whole > "$3"'
+    assert relink.several(build, program, 2)[1].read_text() == "whole\n"

@@ -435,3 +435,52 @@ def test_without_hyperfine_it_says_so(setup, monkeypatch):
     found = run(runners, stem, Plan(cpu=0, rounds=1, calls=2, whole_rounds=3)).whole_programs
     assert found.missing == "hyperfine is not installed (package hyperfine)"
     assert (found.rounds, found.runs) == (0, [])
+
+
+def test_another_machine_does_not_go_on_with_the_rounds_of_this_one(setup, monkeypatch):
+    runners, calls, stem = setup
+    counting = pairs.measured
+
+    def stopping(*given):
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return counting(*given)
+
+    monkeypatch.setattr(pairs, "measured", stopping)
+    with pytest.raises(UserError, match="goes on from there"):
+        run(runners, stem)
+    monkeypatch.setattr(pairs, "measured", counting)
+    other = msgspec.structs.replace(MACHINE, cpu="AMD EPYC 9B45", family_model_stepping="26/2/1")
+    monkeypatch.setattr(identity, "describe", lambda: other)
+    assert run(runners, stem).machine == other
+    assert len(calls) == 2 + 4
+
+
+def test_what_is_built_while_it_is_checked_is_checked_again(setup, monkeypatch, tmp_path):
+    program = setup[0][0].program
+
+    def built_again(command, padding=0, timeout_s=None):
+        program.path.write_text("compiled again")
+        return subprocess.CompletedProcess(command, 0, "[  PASSED  ] 9 tests.\n", "")
+
+    monkeypatch.setattr(runner, "started", built_again)
+    runner.check([program], tmp_path, QUIET)
+    answering(monkeypatch, 1)
+    assert [one for one, _ in runner.check([program], tmp_path, QUIET)] == [program]
+
+
+@pytest.mark.parametrize(("module", "name"), [(pairs, "slices_for"), (assemble, "single_calls"), (assemble, "bench")])
+def test_a_program_that_is_built_again_beside_the_rounds_is_noticed(setup, monkeypatch, module, name):
+    runners, _, stem = setup
+    once = getattr(module, name)
+
+    def built_again(*given):
+        path = runners[1].program.path
+        other = path.with_name("other")
+        other.write_text("compiled again")
+        other.replace(path)
+        return once(*given)
+
+    monkeypatch.setattr(module, name, built_again)
+    with pytest.raises(UserError, match="was built again while it was measured"):
+        run(runners, stem)

@@ -520,16 +520,17 @@ def session_of(tmp_path, monkeypatch):
         Step(part="main", base=reference.id, stage=one.id, workloads=["message"], together=1, rounds=30)
         for one in every[1:]
     ]
-    measured = []
+    measured, draws = [], []
 
     def run(ratio, most=30, more=False):
         def pair(base, stage, workloads, slice_ms, cpu, generator):
             measured.append(stage.id)
+            draws.append((cpu, int(generator.integers(2**62))))
             times = 1.0 if stage.about.kind == "control" else 1 / ratio(measured.count(stage.id))
             return [PairTimes(name, [1.0], [times]) for name in workloads]
 
         monkeypatch.setattr(pairs, "measured", pair)
-        plan, console = Plan(cpu=0, rounds=most), Console(quiet=True)
+        plan, console = Plan(cpu=3, rounds=most), Console(quiet=True)
         steps_ = [replace_of(step, rounds=most) for step in asked]
         journal = Journal(tmp_path / "xtea", plan, steps_, every)
         if more:
@@ -541,6 +542,7 @@ def session_of(tmp_path, monkeypatch):
             journal.finish()
             return found
 
+    run.draws = draws
     return run, measured
 
 
@@ -554,6 +556,21 @@ def test_a_comparison_rests_when_it_is_decided(session_of):
     assert counts(measured) == {"reference-again": 12, XTEA.stages[1].slug: 12}
     assert [one.number for one in found.rounds] == list(range(12))
     assert len(found.rates) == 12
+
+
+def test_every_round_draws_anew_on_the_cpu_of_the_plan(session_of):
+    run, measured = session_of
+    run(lambda place: 1.005 if place % 4 < 2 else 1.03)
+    assert {cpu for cpu, _ in run.draws} == {3}
+    assert len({*run.draws}) == len(run.draws) == 60
+    assert len({tuple(measured[n : n + 2]) for n in range(0, 60, 2)}) == 2, "in both orders"
+
+
+def test_what_is_decided_at_once_goes_on_until_some_seconds_have_passed(session_of, monkeypatch):
+    run, measured = session_of
+    monkeypatch.setattr(rounds, "_now", lambda: "2026-01-01T00:00:00+00:00")
+    run(lambda place: 1.5)
+    assert counts(measured) == {"reference-again": 30, XTEA.stages[1].slug: 30}
 
 
 def test_the_control_goes_on_until_the_last_comparison_of_its_ladder(session_of):
@@ -769,3 +786,68 @@ def test_a_control_closes_its_workload_in_its_ladder_and_no_other():
 
 def test_without_a_control_its_guard_is_not_known():
     assert guards.control(analysed(paired({"xtea-00": 1, "xtea-04": 4}))).holds == "n/a"
+
+
+# --- Both sides of a pair ---
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What live programs that are not there are asked for. A call of xtea-00 takes 2 us, one of another 1 us."""
+    found = []
+
+    class Fake:
+        def __init__(self, runner, cpu, padding):
+            self.program = runner.program
+            self.note("start", runner.program.path.name, cpu)
+
+        def note(self, *what):
+            found.append((self.program.name, *what))
+            return 2_000.0 if self.program.name == "xtea-00" else 1_000.0
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            self.note("end")
+
+        def make(self, workload, pad): ...
+
+        def warm(self, nanoseconds):
+            return self.note("warm")
+
+        def slice(self, calls):
+            return self.note("slice", calls)
+
+        def verify(self, where):
+            self.note(where)
+
+    monkeypatch.setattr(pairs, "Served", Fake)
+    return found
+
+
+@pytest.mark.parametrize("threads", [False, True])
+def test_each_side_is_its_own_program_on_this_cpu_and_is_verified(asked, threads):
+    names, links = ("xtea-00", "xtea-01"), tuple(Path(f"link-{number}") for number in range(4))
+    one, two = runner_of(Path("one")), runner_of(Path("two"), names[1])
+    one = replace(one, program=replace(one.program, threads=threads), links=links)
+    orders, drawn = set(), set()
+    each = ["slice"] * (1 if threads else 2) + ["samples"]
+    process = ["start", "slice", "everywhere", *each * pairs.QUADS, "end"]
+    for seed in range(40):
+        asked.clear()
+        (found,) = pairs.measured(one, two, ["message"], {}, 5, np.random.default_rng(seed))
+        assert (found.base_ns, found.stage_ns) == ([2_000.0] * pairs.SLICES, [1_000.0] * pairs.SLICES)
+        started = [what[2:] for what in asked if what[1] == "start"]
+        assert {cpu for _, cpu in started} == {5}
+        drawn |= {link for link, _ in started if link != "two"}
+        for name in names:
+            did = [what for who, what, *_ in asked if who == name and what != "warm"]
+            assert did == process * (2 if threads else 1)
+        timed = [(what[0], what[2]) for what in asked if what[1] == "slice" and what[2] > 1]
+        sides = timed[:: pairs.QUADS] if threads else timed
+        for n in range(0, len(sides), 4):
+            orders.add(tuple(name for name, _ in sides[n : n + 4]))
+            assert threads or len({calls for _, calls in sides[n : n + 4]}) == 1
+    assert orders == {(*names, *names[::-1]), (*names[::-1], *names)}
+    assert drawn == {link.name for link in links}

@@ -46,7 +46,7 @@ def test_a_measurement_of_this_tree_is_fresh_but_for_what_was_not_measured(tmp_p
         ("workloads", "Every row of xtea: its workloads changed since it was measured."),
         ("peak", "Every row of xtea: the way of finding the peak changed since it was measured."),
         ("serve", "Every row of xtea: the way of timing changed since it was measured."),
-        ("timed", "Every row of xtea: the way of timing single calls and whole programs changed since it was measured."),
+        ("timed", "Every row of xtea: the way of timing single calls changed since it was measured."),
     ],
 )
 def test_what_changed_is_named(tmp_path, unit, sentence):

@@ -611,3 +611,23 @@ def test_a_stopped_watch_does_not_sound_as_if_it_ran(command, monkeypatch):
 
     monkeypatch.setattr(watch, "run", stopped)
     assert command("watch") == "Stopped. To go on, type: make watch"
+
+
+@needs("xtea-02")
+@pytest.mark.parametrize("look", ["of_source", "unfair", "calls_differ"])
+def test_what_any_look_finds_is_refused_and_not_timed(monkeypatch, look):
+    asked = {}
+    for name in ("of_source", "unfair", "calls_differ"):
+        said = ["no"] if name == look else []
+        monkeypatch.setattr(
+            cheating, name, lambda *given, name=name, said=said: asked.setdefault(name, given) and [*said]
+        )
+    monkeypatch.setattr(cheating, "kept_between_calls", lambda program: [])
+    monkeypatch.setattr(judge, "first_failure", lambda *_: [])
+    monkeypatch.setattr(judge, "uses_vectors", lambda source: False)
+    monkeypatch.setattr(judge, "_measure", None)
+    place = field()
+    found = judge.judge(place, 12, None, 0, Console(quiet=True), lambda what: None)
+    assert (found.unfair, found.passes) == (["no"], False)
+    assert asked["of_source"] == (place.mine.source, place.case, place.step)
+    assert asked["unfair"] == (place.mine, XTEA.symbols, False, [place.answer, place.base])

@@ -15,8 +15,11 @@ import msgspec
 
 from perf_ladders import foreign
 from perf_ladders.errors import UserError, code_of
-from perf_ladders.measure.runner import Plan, Runner, sha256
+from perf_ladders.machine import identity
+from perf_ladders.measure.runner import Plan, Runner
+from perf_ladders.measure.unchanged import Unchanged
 from perf_ladders.model.measurement import VERSION, Part, Step
+from perf_ladders.tree import files
 from perf_ladders.tree.case_file import Command
 from perf_ladders.tree.paths import shown
 
@@ -26,9 +29,10 @@ _LINE = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class Journal:
-    """What has been measured so far: a key and its value a line. The name of the file holds a hash of the plan and of
-    the programs. So another plan, or a program that was compiled again, begins a journal of its own. How many rounds
-    there are at most is no part of it: a measurement may go on for more."""
+    """What has been measured so far: a key and its value a line. The name of the file holds a hash of the plan, of the
+    programs and of the CPU. So another plan, a program that was compiled again, or another machine with the same disk
+    begins a journal of its own. How many rounds there are at most is no part of it: a measurement may go on for more.
+    """
 
     def __init__(
         self,
@@ -38,9 +42,10 @@ class Journal:
         runners: Sequence[Runner],
         commands: Sequence[Command] = (),
     ) -> None:
-        programs = {runner.id: sha256(runner.program.path) for runner in runners}
+        self._unchanged = Unchanged(runners)  # before they are read
+        programs = {runner.id: files.sha256(runner.program.path) for runner in runners}
         for runner in runners if commands else []:
-            programs |= {f"{runner.id} {app}": sha256(path) for app, path in runner.program.apps.items()}
+            programs |= {f"{runner.id} {app}": files.sha256(path) for app, path in runner.program.apps.items()}
         endless = [msgspec.structs.replace(one, rounds=1) if isinstance(one, Step) else one for one in asked]
         parts = [VERSION, replace(plan, rounds=0, other_rounds=0), endless, commands, programs]
         self._begin(stem, parts)
@@ -49,11 +54,14 @@ class Journal:
     def of_parts(cls, stem: Path, parts: object) -> Journal:
         """Of a measurement whose programs are no runners: `parts` is all that its values depend on."""
         found = cls.__new__(cls)
+        found._unchanged = Unchanged([])
         found._begin(stem, parts)
         return found
 
     def _begin(self, stem: Path, parts: object) -> None:
-        planned = msgspec.json.encode(parts, order="sorted")
+        machine = identity.describe()
+        cpu = [machine.cpu, machine.family_model_stepping, machine.told_by_features]
+        planned = msgspec.json.encode([parts, cpu], order="sorted")
         name = f"{stem.name}.{hashlib.sha256(planned).hexdigest()[:8]}"
         self.path = stem.with_name(f"{name}.journal.jsonl")
         self._finished = stem.with_name(f"{name}.finished.journal.jsonl")
@@ -82,6 +90,8 @@ class Journal:
             ) from None
 
     def put(self, key: str, value: object) -> None:
+        """A UserError where a program was built again meanwhile: its times are of another one."""
+        self._unchanged.expect()
         data = msgspec.json.encode(value)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("ab") as file:

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from perf_ladders.errors import UserError
+from perf_ladders.tree import files
 from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.paths import ROOT
 
@@ -70,12 +71,14 @@ def linked(build: Build, program: Program, into: Path, generator: np.random.Gene
     order = [objects[place] for place in generator.permutation(len(objects))]
     gap = into.with_name(f"{into.name}.gap.s")
     gap.write_text(f".text\n.skip {16 * int(generator.integers(0, _MOST_GAP // 16))}\n")
-    command = [*with_others(words, objects, [str(gap), *order])]
-    command[command.index("-o") + 1] = str(into)
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
-    gap.unlink()
-    if done.returncode != 0:
-        raise UserError(f"{program.path.name} could not be linked again: {done.stderr.strip().splitlines()[-1]}")
+    with files.written_aside(into) as unfinished:
+        command = [*with_others(words, objects, [str(gap), *order])]
+        command[command.index("-o") + 1] = str(unfinished)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
+        gap.unlink()
+        if done.returncode != 0:
+            said = done.stderr.strip().splitlines() or [f"the linker ended with exit code {done.returncode}"]
+            raise UserError(f"{program.path.name} could not be linked again: {said[-1]}")
     return into
 
 

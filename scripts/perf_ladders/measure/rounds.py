@@ -18,7 +18,6 @@ from perf_ladders.measure import pairs
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import Runner
 from perf_ladders.measure.session import Session
-from perf_ladders.measure.unchanged import Unchanged
 from perf_ladders.model.measurement import Pair, Rates, Round, Slices, Step
 
 _MOST_GAP_S = sequential.SPAN_S / 2
@@ -82,12 +81,11 @@ def measured(
     that are at rest."""
     about = [one.about for one in runners.values()]
     found = Measured(steps, {one.id: one.code for one in about if one.code and one.kind != "control"})
-    programs = Unchanged(runners[name] for step in steps for name in (step.base, step.stage))
     for part in dict.fromkeys(step.part for step in steps):
         mine = [_open(step, runners) for step in steps if step.part == part]
         number = 0
         while any(one.workloads for one in mine):
-            _round(begun, runners, programs, mine, part, number, slice_ms, found)
+            _round(begun, runners, mine, part, number, slice_ms, found)
             _rest(begun, mine, spanned=_seconds(found, part) >= sequential.SPAN_S)
             number += 1
         if tell:
@@ -113,7 +111,6 @@ def _seconds(found: Measured, part: str) -> float:
 def _round(
     begun: Session,
     runners: Mapping[str, Runner],
-    programs: Unchanged,
     every: Sequence[Open],
     part: str,
     number: int,
@@ -134,22 +131,13 @@ def _round(
         else:
             measure = partial(pairs.of_calls, base, stage, one.step.of, names[0], begun.plan, generator)
         name = "/".join([key, one.step.base, one.step.stage, *([one.step.of] if one.step.of != "time" else [])])
-        times = begun.journal.once(name, partial(_of_same_programs, measure, programs, base, stage), list[PairTimes])
+        times = begun.journal.once(name, measure, list[PairTimes])
         found.add(one.step, number, times)
         for of_workload in times:
             one.values[of_workload.workload].append(of_workload.d)
     if before:
         begun.journal.put(key, _after(begun, part, number, before))
     found.rounds.append(begun.journal.get(key, Round))
-
-
-def _of_same_programs(
-    measure: Callable[[], list[PairTimes]], programs: Unchanged, base: Runner, stage: Runner
-) -> list[PairTimes]:
-    """Asked before the times are kept."""
-    times = measure()
-    programs.expect(base, stage)
-    return times
 
 
 def _rest(begun: Session, every: Sequence[Open], spanned: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import re
 import resource
@@ -21,7 +20,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from perf_ladders.errors import UserError
-from perf_ladders.machine import processes, topology
+from perf_ladders.machine import identity, processes, topology
 from perf_ladders.measure.google_benchmark import repetitions
 from perf_ladders.measure.placement import reread
 from perf_ladders.model import measurement
@@ -113,10 +112,6 @@ def _about(program: Program, suffix: str, kind: measurement.Kind) -> measurement
     )
 
 
-def sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 class Track(Protocol):
     """`track` of a progress bar."""
 
@@ -204,21 +199,25 @@ def workloads_of(program: Program) -> list[Workload]:
 
 
 def check(programs: list[Program], build_folder: Path, console: Console) -> list[tuple[Program, str]]:
-    """Runs `check` of every program that has changed since it last passed: those that failed, each with a sentence."""
+    """Runs `check` of every program that has changed since it last passed on this CPU: those that failed, each with a
+    sentence."""
     record = build_folder / "checked.json"
     try:
         passed = msgspec.json.decode(record.read_bytes(), type=dict[str, str])
     except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
         passed = {}
     failed: list[tuple[Program, str]] = []
-    waiting = [program for program in programs if passed.get(program.id) != sha256(program.path)]
+    cpu = identity.name(identity.describe())
+    # Read before the checks: what is built meanwhile is checked the next time.
+    states = {program.id: f"{files.sha256(program.path)} on {cpu}" for program in programs}
+    waiting = [program for program in programs if passed.get(program.id) != states[program.id]]
     with progress_bar(console) as progress:
         for program in progress.track(waiting, description="Checking") if waiting else []:
             sentence = _check(program)
             if sentence:
                 failed.append((program, sentence))
                 continue
-            passed[program.id] = sha256(program.path)
+            passed[program.id] = states[program.id]
             files.write(record, msgspec.json.encode(passed))
     return failed
 

@@ -16,9 +16,9 @@ class Unchanged:
     def __init__(self, runners: Iterable[Runner]) -> None:
         self._begun = {path: _state(path) for path in _paths(runners)}
 
-    def expect(self, *runners: Runner) -> None:
-        for path in _paths(runners):
-            if _state(path) != self._begun[path]:
+    def expect(self) -> None:
+        for path, begun in self._begun.items():
+            if _state(path) != begun:
                 raise UserError(
                     f"{shown(path)} was built again while it was measured, so the measurement stopped. The rounds "
                     "before that are kept for the program of that time; the same command measures what is there now.",

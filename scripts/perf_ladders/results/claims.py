@@ -190,7 +190,8 @@ def _on_jvm(claim: Claim, in_java: java.Shown | None) -> Measured | None:
 def _is_stale(analysis: Analysis, claim: Claim, in_java: java.Shown | None) -> bool:
     if claim.java and in_java:
         return in_java.analysis.is_stale(in_java.case, claim.java.base, claim.java.stage)
-    return analysis.is_stale(claim.base, claim.stage) or (claim.of == "program" and _is_changed(analysis, claim.program))
+    is_changed = claim.of == "program" and _is_changed(analysis, claim.program)
+    return is_changed or analysis.is_stale(claim.base, claim.stage)
 
 
 def _is_changed(analysis: Analysis, program: str) -> bool:

@@ -48,8 +48,8 @@ class SizeRow:
 
 @dataclass(frozen=True)
 class Crossing:
-    """From which size on the rival is faster. `at` is None where it is slower at the largest size; then the size is told
-    that is best for it."""
+    """From which size on the rival is faster. `at` is None where it is slower at the largest size: then the size that
+    is best for it is told."""
 
     line: str
     rival: str

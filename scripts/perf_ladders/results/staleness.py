@@ -13,7 +13,7 @@ _WHOLE_CASE = {
     "harness": "the harness",
     "peak": "the way of finding the peak",
     "serve": "the way of timing",
-    "timed": "the way of timing single calls and whole programs",
+    "timed": "the way of timing single calls",
     "workloads": "its workloads",
 }
 _WORDS = {"stage": "stage", "peer": "library", "app": "program", "variant": "variant", "standard": "standard"}

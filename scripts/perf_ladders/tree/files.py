@@ -6,6 +6,7 @@ import contextlib
 import errno
 import fcntl
 import glob
+import hashlib
 import os
 import re
 import shutil
@@ -18,6 +19,10 @@ from pathlib import Path
 _SCRATCH = "perf-ladders-scratch-"
 _MADE = re.compile(rf"{_SCRATCH}[a-z0-9_]{{8}}")  # as tempfile names them
 _NEW_S = 10  # so old is a folder before anybody asks whether its process still lives
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def write(path: Path, data: str | bytes) -> Path:

@@ -23,12 +23,14 @@ _TAKEN = re.compile(r"operator (new|delete)\b")  # of libstdc++, where they are 
 # wrong.
 _HARMLESS = re.compile(
     r"(__)?(mem(cpy|move|set|cmp)|bcmp|strlen)(_chk)?$|(malloc|calloc|realloc|free|aligned_alloc|posix_memalign|abort)$"
-    r"|__(stack_chk_fail|assert_fail|gxx_personality_v0|errno_location|tls_get_addr|popcountdi2|cpu_model)$"
-    r"|__cxa_\w+$|_Unwind_Resume$|_GLOBAL_OFFSET_TABLE_$|operator (new|delete)\b|(vtable|typeinfo) for |__[su](div|mod)"
+    r"|__(stack_chk_fail|assert_fail|gxx_personality_v0|tls_get_addr|popcountdi2|cpu_model)$"
+    r"|__cxa_(\w*exception\w*|throw\w*|rethrow|(begin|end)_catch|guard_\w+|\w*atexit|finalize|\w+_virtual|call_\w+)$"
+    r"|_Unwind_Resume$|_GLOBAL_OFFSET_TABLE_$|operator (new|delete)\b|(vtable|typeinfo) for |__[su](div|mod)"
     r"|std::(__throw_\w+|terminate|\w+::(\w+_error|bad_\w+|~?exception))\("
 )
 _OF_THREADS = re.compile(r"pthread_|std::(thread|condition_variable|this_thread|jthread)|tbb::|GOMP_|omp_|__gthread")
-_TRAPS = re.compile(r"^\s*[0-9a-f]+:\t(syscall|sysenter|int|svc)\b", re.MULTILINE)
+_PREFIXES = r"(?:(?:rex[.\w]*|rep\w*|data16|addr32|lock|[c-gs]s)\s+)*"
+_TRAPS = re.compile(rf"^\s*[0-9a-f]+:\t{_PREFIXES}(syscall|sysenter|int|svc)\b", re.MULTILINE)
 
 
 def sections_with_state(program: Program) -> list[str]:
