@@ -199,6 +199,15 @@ def test_a_source_that_was_edited_after_its_program_was_built_is_not_measured(tr
     assert not [*(tmp_path / "reports").glob("*")]
 
 
+def test_a_file_that_is_edited_during_the_checks_is_not_measured(tree, tmp_path, monkeypatch):
+    states = iter(["before", "afterwards"])
+    monkeypatch.setattr(source, "files", lambda case: {"stages/xtea/xtea.hpp": next(states), "other": "the same"})
+    with pytest.raises(
+        UserError, match=r"^stages/xtea/xtea\.hpp was edited while the programs were checked: try again"
+    ):
+        measured(tmp_path, [tree("xtea-00")])
+
+
 def test_sources_are_those_of_the_beginning(tree, tmp_path, monkeypatch):
     programs = [tree("xtea-00")]
     first, _ = measured(tmp_path, programs)

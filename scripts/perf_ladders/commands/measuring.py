@@ -28,6 +28,7 @@ from perf_ladders.model.measurement import Measurement, Step, Workload
 from perf_ladders.model.record import LeftOut
 from perf_ladders.results.times import clock_of
 from perf_ladders.sequential import fewest_rounds
+from perf_ladders.tree import source
 from perf_ladders.tree.build import Build, Program, read_build
 from perf_ladders.tree.catalogue import Case, Stage
 from perf_ladders.tree.paths import LOCAL_REPORTS, ROOT, shown
@@ -49,6 +50,7 @@ def measured(
 ) -> tuple[Measurement, Journal]:
     """The measurement, and the journal that holds it until it is written somewhere else. `levels`: only these. `more`:
     a finished measurement goes on. `tell` hears of each part that is finished, and then one part comes first."""
+    before = source.files(case)
     expect_words([stage for stage in case.stages if any(program.name == stage.name for program in programs)], case)
     programs = _of_levels(case, builds, programs, levels)
     programs, cannot = runnable(programs)
@@ -69,7 +71,7 @@ def measured(
     journal = Journal(stem, plan, planned, runners, case.commands if plan.app_rounds else [])
     if more:
         journal.reopen()
-    now = sources_of(case, programs)
+    now = sources_of(case, programs, before)
     sources = journal.once("sources", lambda: now, Sources)
     if sources != now:
         console.print(

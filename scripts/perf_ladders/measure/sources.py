@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from perf_ladders.errors import UserError
 from perf_ladders.measure.session import made_now
@@ -21,9 +21,12 @@ class Sources(Record, kw_only=True):
     files: dict[str, str]
 
 
-def sources_of(case: Case, programs: Sequence[Program]) -> Sources:
-    """Of what the programs were built from: an edit since then would give their times a wrong hash."""
+def sources_of(case: Case, programs: Sequence[Program], before: Mapping[str, str]) -> Sources:
+    """Of what the programs were built from: an edit since then would give their times a wrong hash. `before` are the
+    files before the programs were checked, which takes minutes."""
     found = Sources(sources=source.units(case), files=source.files(case))
+    if names := _changed(before, found.files):
+        raise UserError(f"{names[0]} was edited while the programs were checked: try again.")
     for program in programs:
         if program.source.stat().st_mtime_ns > program.object.stat().st_mtime_ns:
             raise UserError(f"{shown(program.source)} was edited after {program.id} was built: try again.")
@@ -32,10 +35,13 @@ def sources_of(case: Case, programs: Sequence[Program]) -> Sources:
 
 def moved(case: Case, begun: Sources, made: Made) -> str:
     """What changed in the tree while it was measured, in a sentence; empty if nothing did."""
-    files = source.files(case)
-    names = sorted(name for name in files.keys() | begun.files if files.get(name) != begun.files.get(name))
+    names = _changed(begun.files, source.files(case))
     what = [f"changed: {', '.join(names[:3])}{' and others' if len(names) > 3 else ''}"] if names else []
     if made_now().commit != made.commit:
         what.append("another commit was checked out")
     said = "The measurement is of the programs and sources that it began with."
     return f"While it was measured, files of the case or the tree moved ({'; '.join(what)}). {said}" if what else ""
+
+
+def _changed(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    return sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
