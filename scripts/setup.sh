@@ -228,6 +228,9 @@ if [ "$asked" = setup ] && ! has_packages && await_others && ! has_packages; the
     "then try again."
   echo "Setting up the Python environment .venv ..."
   echo "(numpy, scipy, matplotlib and what they need, pinned by hash)"
+  # The one of before comes back where the new one cannot be made, as without a network.
+  [ -e .venv-before ] || [ ! -e .venv ] || mv .venv .venv-before
+  trap '[ ! -e .venv-before ] || { rm -rf .venv && mv .venv-before .venv; }' EXIT
   rm -rf .venv
   mkdir .venv
   echo unfinished > $stamp
@@ -235,6 +238,7 @@ if [ "$asked" = setup ] && ! has_packages && await_others && ! has_packages; the
   .venv/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements.txt ||
     complain "The Python packages of requirements.txt could not be installed: is there a network?"
   echo "$wanted" > $stamp
+  rm -rf .venv-before
 fi
 # So that it needs no PYTHONPATH. An environment that several trees share by a link stays as it is.
 for folder in .venv/lib/python3*/site-packages; do

@@ -379,3 +379,14 @@ def test_the_words_of_every_case_are_as_they_must_be(name, built, monkeypatch, c
     monkeypatch.setattr(words, "read_build", lambda preset: built)
     assert cli.main(["words", "--case", name]) == 0
     assert capsys.readouterr().err.endswith("are as they must be.\n")
+
+
+def test_of_two_stages_with_one_number_none_is_taken_for_the_other(tmp_path, monkeypatch):
+    monkeypatch.setattr(catalogue, "STAGES", tmp_path)
+    for folder in ("00-reference", "91-mine", "91-mine-faster"):
+        (tmp_path / "made" / folder).mkdir(parents=True)
+        (tmp_path / "made" / folder / "stage.cpp").touch()
+    case = catalogue.Case("made", "", "", "", {}, [])
+    assert case.stage("00").slug == "reference"
+    with pytest.raises(UserError, match="made has two stages 91: give 91-mine or 91-mine-faster another number"):
+        case.stage("91")

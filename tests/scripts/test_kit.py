@@ -10,6 +10,7 @@ import tarfile
 import pytest
 from rich.console import Console
 
+from perf_ladders.errors import UserError
 from perf_ladders.tree.paths import ROOT
 from perf_ladders.workshop import offline_kit
 
@@ -240,3 +241,17 @@ def test_the_whole_kit(tmp_path):
     } <= names
     assert any(name.startswith("packages/cmake_") for name in names)
     assert any(name.startswith("wheels/numpy-") for name in names)
+
+
+def test_a_source_of_packages_out_of_reach_makes_no_kit(tmp_path, monkeypatch):
+    """apt-get takes it for an empty one, and ends with 0, unless it is told otherwise."""
+    failing = 'case "$*" in *" update "*Error-Mode=any*) echo "E: Some index files failed" && exit 100 ;; esac'
+    for name, script in (("bin/apt-get", failing), ("bin/apt-cache", "exit 100"), ("scripts/setup.sh", "echo cmake")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n", "utf-8")
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "packages").mkdir()
+    monkeypatch.setattr(offline_kit, "ROOT", tmp_path)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    with pytest.raises(UserError, match="is there a network"):
+        offline_kit._add_packages(tmp_path / "packages", ["gcc"], Console(stderr=True))

@@ -424,3 +424,27 @@ def test_too_old_a_python_says_where_a_newer_one_is():
     done = subprocess.run(ran, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "Python 3.10 is too old: 3.11 or newer is needed, which Debian 12 and Ubuntu 24.04 have.\n"
+
+
+def test_what_is_named_twice_is_done_once():
+    words = ("report", "PRESET=gcc clang gcc", "LEVEL=x86-64 x86-64")
+    assert parsed(*words) == [("report", {"preset": ["gcc", "clang"], "level": ["x86-64"]})]
+
+
+@needs("xtea-04")
+def test_a_reader_who_has_seen_enough_is_no_failure():
+    """`| head`; 1 would say that something is wrong."""
+    begin = "import sys; sys.path.insert(0, 'scripts'); from perf_ladders import cli; "
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-c", f"{begin}sys.exit(cli.main(['diff-stage', 'xtea-04']))"]
+    done = subprocess.run(command, cwd=ROOT, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(write)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_files_of_the_folder_it_is_called_in_are_not_its_own(tmp_path):
+    (tmp_path / "difflib.py").write_text('raise SystemExit("not yours")\n', "utf-8")
+    done = subprocess.run([ROOT / "ladders", "help"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -273,6 +273,8 @@ def test_an_exercise_may_be_wrong_and_is_left_out(tree):
     ("path", "text", "sentence"),
     [
         ("stages/made/1-short/stage.cpp", "", "stages/made/1-short is no stage's folder"),
+        ("stages/made/90-my stage/stage.cpp", "", "stages/made/90-my stage is no stage's folder"),
+        ("stages/made/90-gr\u00f6\u00dfe/stage.cpp", "", "gr\u00f6\u00dfe is no stage's folder"),
         ("stages/made/00-again/stage.cpp", "", "made has two stages 00: give 00-reference or 00-again another number"),
         ("stages/made/01-x/stage.cpp", "// X.\n// variants: none\n", "made-01 asks for the variant 'none'"),
         ("stages/made/peers/x/stage.cpp", "// X.\n// variants: none\n", "made-x asks for the variant 'none'"),

@@ -12,7 +12,7 @@ import pytest
 
 from perf_ladders.tree.paths import ROOT
 
-TOOLS = "bash cat cut dirname env grep mkdir rm sha256sum sleep"
+TOOLS = "bash cat cut dirname env grep mkdir mv rm sha256sum sleep"
 COMMANDS = ["g++", "cmake", "ninja", "pkg-config", "python3", "mold", "valgrind", "hyperfine", "perf", "llvm-mca"]
 NEEDED = ["g++", "cmake", "ninja-build", "pkg-config", "libgtest-dev", "libbenchmark-dev", "libcli11-dev", "python3"]
 LIBRARIES = ["libtbb-dev", "libcrypto++-dev", "libbotan-2-dev", "libssl-dev", "libgcrypt20-dev", "nettle-dev"]
@@ -364,3 +364,18 @@ def test_what_installs_nothing_does_not_install_python(system, words):
     assert done.stderr == (
         "Python 3.11 or newer is missing, which all commands need. This installs it and all else: make setup\n"
     )
+
+
+def test_without_a_network_the_environment_of_before_stays(system):
+    """Back at the commit that it was made for, it works."""
+    system.venv("of older pins")
+    (system.tree / ".venv/old").touch()
+    (system.path / "chmod").symlink_to(shutil.which("chmod"))
+    fake = "mkdir -p .venv/bin && printf '#!/bin/sh\\nexit 1\\n' > .venv/bin/pip && chmod +x .venv/bin/pip"
+    system.command("python3", f'case $* in "-m venv .venv") {fake} ;; --version) echo 3.12 ;; esac')
+    done, *_ = system.setup()
+    assert done.returncode == 2
+    assert "is there a network?" in done.stderr
+    assert (system.tree / ".venv/old").exists()
+    assert (system.tree / ".venv/requirements.sha256").read_text(encoding="utf-8").strip() == "of older pins"
+    assert not (system.tree / ".venv-before").exists()

@@ -393,3 +393,13 @@ def test_the_tag_of_a_tree_is_found(tagged, monkeypatch):
     git(tagged, "checkout", "--quiet", "xtea-03")
     assert git_tags.tag_of_head() == "xtea-03"
     git(tagged, "checkout", "--quiet", "main")
+
+
+def test_lines_that_end_as_on_windows_are_read_as_in_the_work_tree(clone):
+    case = clone / "stages/xtea"
+    for path in (case / "case.toml", case / "00-reference/notes.md", case / "00-reference/stage.cpp"):
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    git(clone, "-c", "core.autocrlf=false", "commit", "--quiet", "--all", "--message", "Written on Windows")
+    git_tags.make()
+    assert 'title = "XTEA"' in git(clone, "show", "xtea-00:stages/xtea/case.toml")
+    assert git_tags.wrong() == []

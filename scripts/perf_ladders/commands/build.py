@@ -42,7 +42,7 @@ def prepare(lines: Sequence[tuple[Command, argparse.Namespace]]) -> None:
     # Set-up may have made .venv anew beneath this very Python.
     goes_on_here = Path(sys.prefix).resolve() == (ROOT / ".venv").resolve() and importlib.util.find_spec("msgspec")
     if needs - {"tools"} and not goes_on_here:
-        os.execv(_PYTHON, [str(_PYTHON), "-m", "perf_ladders", *sys.argv[1:]])  # noqa: S606
+        os.execv(_PYTHON, [str(_PYTHON), "-P", "-m", "perf_ladders", *sys.argv[1:]])  # noqa: S606
 
 
 def set_up(presets: Sequence[str], environment: bool = True) -> None:

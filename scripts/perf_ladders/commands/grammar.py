@@ -234,6 +234,10 @@ class Grammar:
         given = argparse.Namespace(command=command.name, grammar=self)
         end = words.index("--") if "--" in words else len(words)
         options, left = parser.parse_known_intermixed_args(words[1:end], given)
+        for option in command.options:
+            place = option.name.removeprefix("--").replace("-", "_")
+            if option.many and not option.placed and (several := getattr(options, place)):
+                setattr(options, place, [*dict.fromkeys(several)])  # else one thing would be measured twice
         if any(option.raw for option in command.options):
             options.words += words[end + 1 :]
         elif words[end + 1 :]:

@@ -45,6 +45,14 @@ class _Prose(Markdown):
     elements: ClassVar = {**Markdown.elements, "fence": _Code, "code_block": _Code}
 
 
+class _Output(Console):
+    def on_broken_pipe(self) -> None:
+        """`| head` has seen enough, which is no failure (cli.py); rich would end with 1."""
+        if self.stderr:
+            super().on_broken_pipe()
+        raise BrokenPipeError
+
+
 def output(
     *,
     stderr: bool = False,
@@ -54,7 +62,7 @@ def output(
     force_terminal: bool | None = None,
 ) -> Console:
     """Where NO_COLOR is set it writes plain text: neither colours nor bold."""
-    return Console(
+    return _Output(
         highlight=False,
         color_system=None if os.environ.get("NO_COLOR") else "auto",
         stderr=stderr,

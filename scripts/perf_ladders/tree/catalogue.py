@@ -113,9 +113,12 @@ class Case:
         return [Stage(self.name, source.parent.name[:2], source.parent) for source in found]
 
     def stage(self, number: str) -> Stage:
-        for stage in self.stages:
-            if stage.number == number:
-                return stage
+        found = [stage for stage in self.stages if stage.number == number]
+        if len(found) > 1:
+            names = " or ".join(stage.directory.name for stage in found)
+            raise UserError(f"{self.name} has two stages {number}: give {names} another number.")
+        if found:
+            return found[0]
         numbers = ", ".join(stage.number for stage in self.stages)
         raise UserError(f"There is no stage {self.name}-{number}; {self.name} has the stages {numbers}.")
 

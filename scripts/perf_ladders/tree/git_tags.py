@@ -289,6 +289,7 @@ def _at_head(path: str) -> str:
 
 @cache
 def _texts() -> dict[str, str]:
-    """By path, of all that stages are made from, and of README."""
+    """By path, of all that stages are made from, and of README. Lines end as those that foreign.read_text reads."""
     files = {path: blob for path, (_, blob) in _files().items() if path.startswith(("stages/", "common/"))}
-    return blobs(ROOT, files | {_README: _files()[_README][1]})
+    found = blobs(ROOT, files | {_README: _files()[_README][1]})
+    return {path: text.replace("\r\n", "\n") for path, text in found.items()}

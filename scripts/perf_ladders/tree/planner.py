@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -244,10 +245,10 @@ class Plan(Lines):
         for source in self.found(STAGES / case, "*/stage.cpp"):
             folder = source.parent.name
             number = folder[:2]
-            if not _is_numbered(folder):
+            if not re.fullmatch(r"[0-9]{2}-[A-Za-z0-9][A-Za-z0-9._+-]*", folder):  # a measurement takes no other name
                 raise UserError(
-                    f"stages/{case}/{folder} is no stage's folder: its name begins with two digits and a hyphen, as "
-                    "04-interchange does."
+                    f"stages/{case}/{folder} is no stage's folder: its name is two digits, a hyphen, then letters from "
+                    "a to z, digits and hyphens, such as 04-interchange."
                 )
             if number in found:
                 before = found[number].parent.name
@@ -310,10 +311,6 @@ class Plan(Lines):
         for other in other_machines():
             if other.beside in (level.name for level in self.every_level) and not self.asked.checked_alone:
                 self.say("add_other_machine", other.name, *other.flags)
-
-
-def _is_numbered(name: str) -> bool:
-    return name[:2].isdigit() and name[2:3] == "-" and len(name) > len("00-")
 
 
 def _shown(path: Path | None) -> str:

@@ -126,7 +126,8 @@ def _add_packages(packages: Path, presets: list[str], console: Console) -> None:
     """The packages of setup, with all that they need on a system that has nothing."""
     apt = _Apt(ROOT / "build" / "kit" / "apt")
     with console.status("Asking for the newest lists ..."):
-        apt.run("update", "--quiet")
+        # Otherwise apt-get ends with 0 where it cannot reach a source, and the kit lacks what is in it.
+        apt.run("update", "--quiet", "-o", "APT::Update::Error-Mode=any")
     lists = [*_BEFORE_SETUP, *_output([ROOT / "scripts/setup.sh", "--list-all", *presets], "setup").split()]
     wanted = [name for word in lists if (name := apt.first_there(word.split("|")))]
     apt.run("autoclean")
