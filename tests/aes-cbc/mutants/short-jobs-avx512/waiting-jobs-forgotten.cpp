@@ -1,27 +1,10 @@
 // A batch whose first job is short leaves those that waited with the manager.
-#include "../cipher.hpp"
-#include "../decrypting.hpp"
-#include "../manager.hpp"
+#include "../holding.hpp"
 
 namespace aes_cbc {
+namespace {
 
-Job* submit(Manager& manager, Job& job) {
-  if (refused(manager, job)) return &job;
-  manager.waiting.push_back(&job);
-  return manager.waiting.size() == window ? finish_last(manager) : nullptr;
-}
+bool finishes_what_waits(std::span<const Job> jobs) { return jobs.empty() || jobs.front().size > block_bytes; }
 
-Job* flush(Manager& manager) { return finish_last(manager); }
-
-void batch(Manager& manager, std::span<Job> jobs) {
-  const bool is_short = !jobs.empty() && jobs.front().size <= block_bytes;
-  while (!is_short && finish_last(manager)) {
-  }
-  for (Job& job : jobs) {
-    if (refused(manager, job)) continue;
-    encrypt(job);
-    job.status = Status::done;
-  }
-}
-
+}  // namespace
 }  // namespace aes_cbc
