@@ -107,7 +107,7 @@ def plain(text: str) -> str:
 def read_text(path: Path) -> str:
     """A text in UTF-8 that holds nothing a terminal would obey; raises OSError as reading does."""
     try:
-        return plain(read(path, MAX_TEXT).decode("utf-8").replace("\r\n", "\n"))
+        return plain(read(path, MAX_TEXT).decode("utf-8-sig").replace("\r\n", "\n"))
     except UnicodeDecodeError:
         raise UserError(f"{path} is no UTF-8 text.") from None
 

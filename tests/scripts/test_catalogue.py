@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from conftest import needs
 
-from perf_ladders import cli, lint_notes
+from perf_ladders import cli, foreign, lint_notes
 from perf_ladders.commands import words
 from perf_ladders.errors import UserError
 from perf_ladders.tree import build, catalogue, documents, headers, paths
@@ -390,3 +390,10 @@ def test_of_two_stages_with_one_number_none_is_taken_for_the_other(tmp_path, mon
     assert case.stage("00").slug == "reference"
     with pytest.raises(UserError, match="made has two stages 91: give 91-mine or 91-mine-faster another number"):
         case.stage("91")
+
+
+def test_a_byte_order_mark_hides_neither_fields_nor_a_header(tmp_path):
+    (tmp_path / "notes.md").write_bytes(b"\xef\xbb\xbf+++\n+++\n")
+    assert foreign.read_text(tmp_path / "notes.md").startswith("+++")
+    (tmp_path / "stage.cpp").write_bytes(b"\xef\xbb\xbf// A headline.\n// requires: aes\nint x;\n")
+    assert headers.read_header(tmp_path / "stage.cpp").requires == ["aes"]

@@ -445,3 +445,8 @@ def test_every_file_of_these_tests_is_a_test_of_ctest():
     assert re.search(r"add_scripts_test\(scripts-test_proof_tags \S+ \d+ proof\)", said)
     proofs = {path.stem for path in (ROOT / "tests/scripts").glob("test_proof_*.py")}
     assert {*re.findall(r"\(scripts-(\S+) \S+ \d+ proof\)", said)} == proofs
+
+
+def test_the_lock_of_an_editor_is_no_source(tree):
+    (tree / "tests/made/.#check.cpp").symlink_to("somebody@somewhere.1")
+    assert levels_by_name()["made-00"] == ["x86-64", "x86-64-v3", "x86-64-v4"]

@@ -118,3 +118,10 @@ def test_the_container_is_set_up_by_commands_that_exist():
     assert {*words} <= {command.name for command in cli.COMMANDS}
     for key in ("onCreateCommand", "postCreateCommand"):
         assert subprocess.run(["bash", "-n", "-c", settings[key]], check=False).returncode == 0
+
+
+def test_a_plan_of_a_teacher_is_no_plan_of_minutes(tmp_path, monkeypatch):
+    for name in ("plan-60.md", "plan-180.md", "plan-mine.md"):
+        (tmp_path / name).touch()
+    monkeypatch.setattr(teaching_plan, "_FOLDER", tmp_path)
+    assert teaching_plan.lengths() == ["60", "180"]

@@ -47,7 +47,7 @@ class WrongHeaderError(UserError):
 
 
 def read_header(source: Path) -> Header:
-    return parse_header(foreign.plain(source.read_text(encoding="utf-8", errors="replace")), shown(source))
+    return parse_header(foreign.plain(source.read_text(encoding="utf-8-sig", errors="replace")), shown(source))
 
 
 def parse_header(text: str, place: str) -> Header:

@@ -95,7 +95,7 @@ class Plan(Lines):
         """The folders that are looked into are noted, for a new file in one changes the plan."""
         within = [path for one in PurePath(pattern).parents if one.name for path in folder.glob(str(one))]
         self.read |= {path for path in (folder, *within) if path.is_dir()}
-        return sorted(folder.glob(pattern))
+        return sorted(path for path in folder.glob(pattern) if not path.name.startswith("."))  # an editor's lock
 
     def harness(self, case: str, level: str, alternative: Path | None) -> str:
         """One of its own where the constants are others: checks read no other header that an alternative replaces."""

@@ -22,8 +22,9 @@ class Planned:
 
 
 def lengths() -> list[str]:
-    """In minutes."""
-    return sorted((path.stem.removeprefix("plan-") for path in _FOLDER.glob("plan-*.md")), key=int)
+    """In minutes. A teacher's own file may have another name."""
+    names = (path.stem.removeprefix("plan-") for path in _FOLDER.glob("plan-*.md"))
+    return sorted((name for name in names if name.isdecimal()), key=int)
 
 
 def planned(length: str) -> dict[str, dict[str, Planned]]:
