@@ -228,7 +228,7 @@ if [ "$asked" = setup ] && ! has_packages && await_others && ! has_packages; the
     "then try again."
   echo "Setting up the Python environment .venv ..."
   echo "(numpy, scipy, matplotlib and what they need, pinned by hash)"
-  # The one of before comes back where the new one cannot be made, as without a network.
+  # If the new one cannot be made, for example without a network, the old one comes back.
   [ -e .venv-before ] || [ ! -e .venv ] || mv .venv .venv-before
   trap '[ ! -e .venv-before ] || { rm -rf .venv && mv .venv-before .venv; }' EXIT
   rm -rf .venv

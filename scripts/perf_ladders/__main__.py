@@ -1,7 +1,7 @@
 import os
 import sys
 
-os.environ.pop("PYTHONSAFEPATH", None)  # of the launcher: a program that is compared finds what it always finds
+os.environ.pop("PYTHONSAFEPATH", None)  # set by ./ladders; commands that are compared do not inherit it
 
 if sys.version_info < (3, 11):  # noqa: UP036 - a system may have an older one
     found = f"Python {sys.version_info[0]}.{sys.version_info[1]} is too old"

@@ -126,6 +126,11 @@ def floor_from(control: Comparison) -> float:
     return max(MIN_FLOOR, control.high - 1, 1 / control.low - 1)
 
 
+def floor_between(one: Sequence[float], again: Sequence[float]) -> float:
+    """The same, from the times of a program and of the program again."""
+    return floor_from(compare(one, again, MIN_FLOOR, 1))
+
+
 def says_little(low: float, high: float) -> bool:
     """Of a predicted range: it allows a gain and a loss, or no change at all."""
     return low <= 1 <= high

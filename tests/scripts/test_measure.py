@@ -154,8 +154,8 @@ def test_order_and_padding_change_from_block_to_block_and_follow_from_the_seed(s
     assert max(paddings) < 4096
 
 
-@pytest.mark.parametrize("stop", [KeyboardInterrupt(), OSError(28, "No space left on device")])
-def test_stopped_it_keeps_what_it_has_and_goes_on_from_there(setup, monkeypatch, stop):
+def stopped_after_two(setup, monkeypatch, stop):
+    """The same programs can be measured again."""
     runners, calls, stem = setup
     counting = pairs.measured
 
@@ -164,11 +164,17 @@ def test_stopped_it_keeps_what_it_has_and_goes_on_from_there(setup, monkeypatch,
             raise stop
         return counting(*arguments)
 
-    monkeypatch.setattr(pairs, "measured", failing)
-    with pytest.raises(UserError, match="goes on from there") as caught:
-        run(runners, stem)
+    with monkeypatch.context() as patched:
+        patched.setattr(pairs, "measured", failing)
+        with pytest.raises(UserError, match="goes on from there") as caught:
+            run(runners, stem)
     assert caught.value.code == 2
-    monkeypatch.setattr(pairs, "measured", counting)
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), OSError(28, "No space left on device")])
+def test_stopped_it_keeps_what_it_has_and_goes_on_from_there(setup, monkeypatch, stop):
+    runners, calls, stem = setup
+    stopped_after_two(setup, monkeypatch, stop)
     assert len(run(runners, stem).pairs) == 4
     assert len(calls) == 4, "what is in the journal is not measured again"
 
@@ -439,17 +445,7 @@ def test_without_hyperfine_it_says_so(setup, monkeypatch):
 
 def test_another_machine_does_not_go_on_with_the_rounds_of_this_one(setup, monkeypatch):
     runners, calls, stem = setup
-    counting = pairs.measured
-
-    def stopping(*given):
-        if len(calls) == 2:
-            raise KeyboardInterrupt
-        return counting(*given)
-
-    monkeypatch.setattr(pairs, "measured", stopping)
-    with pytest.raises(UserError, match="goes on from there"):
-        run(runners, stem)
-    monkeypatch.setattr(pairs, "measured", counting)
+    stopped_after_two(setup, monkeypatch, KeyboardInterrupt())
     other = msgspec.structs.replace(MACHINE, cpu="AMD EPYC 9B45", family_model_stepping="26/2/1")
     monkeypatch.setattr(identity, "describe", lambda: other)
     assert run(runners, stem).machine == other

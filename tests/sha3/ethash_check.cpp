@@ -196,7 +196,7 @@ TEST(Ethash, ItemsOfAFileAreThoseOfTheCache) {
   const Plan plan{0, {tiny.cache_bytes, chunk + 3 * page_bytes}};
   const std::filesystem::path path =
       std::filesystem::path(testing::TempDir()) / ("ethash-check-" + std::to_string(getpid()) + ".dataset");
-  struct Removed {  // before, and whatever happens meanwhile
+  struct Removed {  // what an earlier process left; and ours, also where something throws
     explicit Removed(const std::filesystem::path& it) : path(it) { std::filesystem::remove(path); }
     ~Removed() { std::filesystem::remove(path, none); }
     const std::filesystem::path& path;

@@ -263,7 +263,7 @@ def _min_times(blocks: Sequence[Block], workload: str) -> dict[str, list[float]]
 
 
 def _floor(experiment: Mapping[str, Sequence[float]]) -> float:
-    return stats.floor_from(stats.compare(experiment[NAMES[0]], experiment[NAMES[2]], stats.MIN_FLOOR, 1))
+    return stats.floor_between(experiment[NAMES[0]], experiment[NAMES[2]])
 
 
 def _more_than(share: float) -> str:

@@ -86,7 +86,7 @@ def _values(app: App) -> dict[str, list[float]]:
 def _floor(analysis: Analysis, ladder: Ladder, times: Mapping[str, Sequence[float]]) -> float | None:
     pair = [analysis.at(name, ladder) for name in (analysis.reference, f"{analysis.reference}-again")]
     both = [times[one.id] for one in pair if one is not None and one.id in times]
-    return stats.floor_from(stats.compare(both[0], both[1], stats.MIN_FLOOR, 1)) if len(both) == 2 else None
+    return stats.floor_between(both[0], both[1]) if len(both) == 2 else None
 
 
 def _row(analysis: Analysis, program: Program, values: list[float], times: Mapping[str, Sequence[float]]) -> AppRow:

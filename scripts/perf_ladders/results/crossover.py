@@ -136,7 +136,7 @@ def _floors(analysis: Analysis, app: App, ladder: Ladder, reference: Line) -> di
     control = analysis.at(f"{analysis.reference}-again", ladder)
     again = sorted((run for run in app.runs if control and run.program == control.id), key=lambda run: run.round)
     return {
-        size: stats.floor_from(stats.compare(reference.rounds[size], times, stats.MIN_FLOOR, 1))
+        size: stats.floor_between(reference.rounds[size], times)
         for size, times in _by_size(again, lambda one: one.stage_ns).items()
     }
 

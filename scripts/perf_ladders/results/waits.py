@@ -110,4 +110,4 @@ def _floor(control: Sequence[_Values], quantity: str, policy: str) -> float | No
     if len(control) < 2:
         return None
     sides = [one[quantity, policy] for one in control]
-    return stats.floor_from(stats.compare(sides[0], sides[1], stats.MIN_FLOOR, 1))
+    return stats.floor_between(sides[0], sides[1])

@@ -14,9 +14,11 @@ from perf_ladders.tree.catalogue import Case
 from perf_ladders.tree.flatten import INCLUDE, Read, existing, in_tree, included_file
 from perf_ladders.tree.paths import ROOT, STAGES
 
-# A literal is kept as it is, so that what looks like a comment in it stays.
-_TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.[^\']*|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.DOTALL)
-# What measures in every row. The rest of the harness starts and ends a program, and no number depends on that.
+# A literal is kept as it is, so that what looks like a comment in it stays. Raw strings come first.
+_TOKEN = re.compile(
+    r'R"([^()\\\s]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.[^\']*|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.DOTALL
+)
+# The files that measure. The rest of the harness starts and ends a program, and no number depends on it.
 _OF_EVERY_ROW = {"serve": "common/serve.cpp", "timed": "common/timed.cpp", "peak": "common/machine.cpp"}
 _SHARED = (*_OF_EVERY_ROW.values(), "common/main.cpp", "common/guard.c", "common/workload.hpp", "common/levels.toml")
 
@@ -34,12 +36,12 @@ def _flattened(path: str, read: Read, seen: set[str]) -> str:
             return match[0]  # of the system, or of a library
         return "" if found in seen else _flattened(found, read, seen)
 
-    joined = INCLUDE.sub(included, _without_comments(existing(path, read)))
+    joined = INCLUDE.sub(included, without_comments(existing(path, read)))
     return "\n".join(" ".join(line.split()) for line in joined.splitlines() if line.strip() != "#pragma once")
 
 
 @cache
-def _without_comments(text: str) -> str:
+def without_comments(text: str) -> str:
     return _TOKEN.sub(lambda one: " " if one[0].startswith("/") else one[0], text)
 
 

@@ -16,14 +16,11 @@ from perf_ladders.pages import formatting
 from perf_ladders.tree.build import Program
 from perf_ladders.tree.catalogue import Case, Stage
 from perf_ladders.tree.paths import ROOT, STAGES, shown
+from perf_ladders.tree.source import without_comments
 from perf_ladders.workshop import objects
 
 _WRITABLE = re.compile(r"\.(data|bss|tdata|tbss)(?!\.rel\.ro)\b")
 _COMPUTED = re.compile(r"^\s*(?:#|%:)\s*(?:include|include_next|import|embed)\b\s*[^\s\"<].*", re.MULTILINE)
-# A literal stays as it is, so that what looks like a comment in it hides nothing. Raw strings come first.
-_TOKEN = re.compile(
-    r'R"([^()\\\s]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.[^\']*|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.DOTALL
-)
 _FEW, _MORE = 1, 4  # calls whose instructions are compared
 _ALIKE = 0.05  # the first call finds and fills what later ones have: a share of the instructions
 _STARTS = 2_000  # instructions that the first call may take more on top, to find functions of libraries
@@ -128,7 +125,7 @@ def of_source(source: Path, case: Case, step: Stage) -> list[str]:
 def _read(source: Path) -> str:
     """Without comments, with continued lines in one. Compilers continue one that ends with a backslash and blanks."""
     text = re.sub(r"\\[ \t\f\v]*\n", "", source.read_text("utf-8", errors="replace"))
-    return _TOKEN.sub(lambda one: " " if one[0].startswith("/") else one[0], text)
+    return without_comments(text)
 
 
 def _included(text: str, source: Path, case: Case) -> Iterator[Path]:
