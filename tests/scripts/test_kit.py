@@ -50,6 +50,16 @@ def install(folder, *words):
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
 
+def test_what_is_not_committed_is_named(tmp_path):
+    git("init", "-q", cwd=tmp_path)
+    assert offline_kit.not_committed(tmp_path) == ""
+    (tmp_path / "notes.md").touch()
+    assert offline_kit.not_committed(tmp_path) == "Not in the kit, because it is not committed: notes.md."
+    for name in ("one", "two"):
+        (tmp_path / name).touch()
+    assert offline_kit.not_committed(tmp_path).endswith(" notes.md and 2 more.")
+
+
 def test_the_repository_can_be_cloned_from_it(tmp_path):
     offline_kit.add_repository(tmp_path)
     offline_kit.pack(tmp_path, tmp_path.parent / f"{tmp_path.name}.tar")

@@ -52,6 +52,8 @@ def write(archive: Path, presets: list[str], console: Console) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "packages").mkdir(parents=True)
     console.print("1 of 5: the repository")
+    if sentence := not_committed(ROOT):
+        console.print(sentence, markup=False, soft_wrap=True)
     add_repository(folder)
     console.print("2 of 5: pages, slides and worksheets")
     with console.status("Writing pages ...") as status:
@@ -81,6 +83,13 @@ def add_repository(folder: Path) -> None:
     system = this_system()
     (folder / "system").write_text(system + "\n", "utf-8")
     (folder / "README.txt").write_text(_READ_ME.format(system=system, name=NAME), "utf-8")
+
+
+def not_committed(folder: Path) -> str:
+    """What the repository of the kit will lack, in a sentence; empty if nothing."""
+    names = [line[3:] for line in git(folder, "status", "--porcelain").splitlines()]
+    others = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"Not in the kit, because it is not committed: {names[0]}{others}." if names else ""
 
 
 def this_system() -> str:
