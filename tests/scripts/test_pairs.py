@@ -24,7 +24,7 @@ from perf_ladders.measure import best_earlier, machine_code, pairs, rounds, sess
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import Plan, Runner, progress_bar
-from perf_ladders.measure.serving import Served
+from perf_ladders.measure.serving import Paused, Served
 from perf_ladders.model.measurement import MeanSd, Pair, Step, Workload
 from perf_ladders.model.quotes import Quote, quotes
 from perf_ladders.results import guards, queries, store
@@ -145,6 +145,25 @@ def test_a_few_slices_may_end_while_the_machine_is_busy(tmp_path):
     with Served(answering(tmp_path, SLOW), 0, 0) as live:
         live.make("message", 0)
         assert [live.slice(1) for _ in range(3)] == [10, 10, 10]
+
+
+def test_one_round_of_a_step_is_measured_again_where_the_machine_paused(tmp_path):
+    """The clock of a program leaves time out in its first process, and in its third."""
+    lives = iter([SLOW, "pass", SLOW])
+    said: list[str] = []
+    one = rounds.Open(Step(part="main", base="", stage="", workloads=[], together=1, rounds=3), AT, False, False)
+
+    def measured():
+        with Served(answering(tmp_path, next(lives)), 0, 0) as live:
+            live.make("message", 0)
+            return [live.slice(1) for _ in range(10)]
+
+    begun = SimpleNamespace(say=said.append)
+    assert rounds._patiently(begun, one, measured) == [10] * 10
+    assert len(said) == 1
+    assert "beyond what its clock says" in said[0]
+    with pytest.raises(Paused):
+        rounds._patiently(begun, one, measured)
 
 
 def test_a_program_that_waits_for_the_cpu_is_not_called_wrong(tmp_path, monkeypatch):

@@ -17,6 +17,7 @@ from perf_ladders.machine import speed, topology
 from perf_ladders.measure import pairs
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import Runner
+from perf_ladders.measure.serving import Paused
 from perf_ladders.measure.session import Session
 from perf_ladders.model.measurement import Pair, Rates, Round, Slices, Step
 
@@ -33,6 +34,7 @@ class Open:
     is_same_code: bool  # then there is nothing to decide
     values: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     resting: set[str] = field(default_factory=set)
+    paused: bool = False  # in one of its rounds
 
     @property
     def workloads(self) -> list[str]:
@@ -131,13 +133,26 @@ def _round(
         else:
             measure = partial(pairs.of_calls, base, stage, one.step.of, names[0], begun.plan, generator)
         name = "/".join([key, one.step.base, one.step.stage, *([one.step.of] if one.step.of != "time" else [])])
-        times = begun.journal.once(name, measure, list[PairTimes])
+        times = begun.journal.once(name, partial(_patiently, begun, one, measure), list[PairTimes])
         found.add(one.step, number, times)
         for of_workload in times:
             one.values[of_workload.workload].append(of_workload.d)
     if before:
         begun.journal.put(key, _after(begun, part, number, before))
     found.rounds.append(begun.journal.get(key, Round))
+
+
+def _patiently(begun: Session, one: Open, measure: Callable[[], list[PairTimes]]) -> list[PairTimes]:
+    """A program that sleeps, or whose clock leaves time out, looks like a machine that paused. So one round of a step
+    may be measured again, and no second one: a program could get rid of its slow rounds in that way."""
+    try:
+        return measure()
+    except Paused as error:
+        if one.paused:
+            raise
+        one.paused = True
+        begun.say(f"{error} If the machine paused, this is no fault of the program: this round is measured again.")
+        return measure()
 
 
 def _rest(begun: Session, every: Sequence[Open], spanned: bool) -> None:

@@ -26,6 +26,10 @@ _ASLEEP_NS = 500_000  # beyond what a slice may wait for others and for its page
 _TICK_NS = 10_000_000
 
 
+class Paused(UserError):
+    """The program slept, or its clock leaves time out: it is wrong, or the machine paused."""
+
+
 class Served:
     """Every method sends one command and waits for its answer. A wrong answer, a crash or another clock than ours is
     an error with exit code 1: the stage is wrong."""
@@ -152,22 +156,22 @@ class Served:
         calm = sorted(self._ahead)[: -(-len(self._ahead) // 2)]
         least = min((ahead for _, ahead in calm), default=0.0)
         if least > allowed:
-            raise self._wrong(f"its slices took {least / 1e6:.1f} ms or more beyond what its clock says")
+            raise self._wrong(f"its slices took {least / 1e6:.1f} ms or more beyond what its clock says", Paused)
 
     def _expect_work(self) -> None:
         """One that sleeps makes what is compared with it look fast. By the half of the slices that slept least. One
         whose CPU the hypervisor took looks asleep, too."""
         calm = sorted(self._asleep)[: -(-len(self._asleep) // 2)]
         if calm and calm[-1] > _ASLEEP_NS and sum(self._asleep) > self._most_stolen_ns():
-            raise self._wrong(f"it slept for {calm[-1] / 1e6:.1f} ms or more in half of its slices")
+            raise self._wrong(f"it slept for {calm[-1] / 1e6:.1f} ms or more in half of its slices", Paused)
 
     def _most_stolen_ns(self) -> int:
         """In the life of the program. Whole ticks are counted, so one more may have begun."""
         ticks = topology.stolen_since(self._stolen, self._cpu)
         return (ticks + 1) * _TICK_NS if topology.stolen_ticks(self._cpu) else 0
 
-    def _wrong(self, what: str) -> UserError:
-        return UserError(f"{self._id} is wrong while it is measured: {what}.", code=1)
+    def _wrong(self, what: str, error: type[UserError] = UserError) -> UserError:
+        return error(f"{self._id} is wrong while it is measured: {what}.", code=1)
 
     def _died(self) -> UserError:
         self._process.kill()
