@@ -214,11 +214,13 @@ TEST(Lengths, EveryLengthInALaneOfItsOwn) {
 
 TEST(Lengths, EmptyMessageWithoutData) {
   const Bytes key = random_bytes(20, 5);
-  std::deque<Whole> all;
-  if (can_do(0, digest_bytes, true)) all.emplace_back(std::span<const std::uint8_t>(), &key);
-  all.emplace_back(std::span<const std::uint8_t>(), nullptr);
-  ASSERT_EQ(all.back().job.data, nullptr);
-  check_jobs(all);
+  for (const std::size_t count : {1, 6, 20}) {
+    std::deque<Whole> all;
+    if (can_do(0, digest_bytes, true)) all.emplace_back(std::span<const std::uint8_t>(), &key);
+    for (std::size_t i = 0; i < count; ++i) all.emplace_back(std::span<const std::uint8_t>(), nullptr);
+    ASSERT_EQ(all.back().job.data, nullptr);
+    check_jobs(all);
+  }
 }
 
 TEST(Lengths, KeysOfEveryLength) {
@@ -257,6 +259,9 @@ TEST(Lengths, MoreBlocksThan16BitsCount) {
     for (std::size_t i = 0; i < more; ++i) all.emplace_back(std::span(data.data() + i, 5), &key);
     check_jobs(all);
   }
+  std::deque<Whole> all;  // long ones alone, too few for the widest vectors
+  for (std::size_t i = 0; i < 6; ++i) all.emplace_back(std::span(data).subspan(i), &key);
+  check_jobs(all);
 }
 
 // Around 255 blocks and beyond, where a sort may no longer distinguish lengths. The longest come first.
@@ -448,8 +453,8 @@ TEST(Memory, OtherKeysInTheSamePlaceInLanes) {
 }
 
 // Guarded are messages and digests of the first lanes, and their key; there cannot be many guards at a time.
-void check_between_guards(GuardedBuffer::Against side, std::size_t size) {
-  constexpr std::size_t lanes = 20, guarded_lanes = 6;
+void check_between_guards(GuardedBuffer::Against side, std::size_t size, std::size_t lanes) {
+  constexpr std::size_t guarded_lanes = 6;
   std::deque<GuardedBuffer> guarded;
   std::deque<Bytes> plain;
   const Bytes key_bytes = random_bytes(20, size);
@@ -481,8 +486,10 @@ void check_between_guards(GuardedBuffer::Against side, std::size_t size) {
 
 TEST(Memory, NothingOutsideIsTouched) {
   for (std::size_t size = 1; size <= 200; ++size) {
-    check_between_guards(GuardedBuffer::Against::back, size);
-    check_between_guards(GuardedBuffer::Against::front, size);
+    for (const std::size_t lanes : {7, 20}) {
+      check_between_guards(GuardedBuffer::Against::back, size, lanes);
+      check_between_guards(GuardedBuffer::Against::front, size, lanes);
+    }
   }
 }
 
