@@ -12,7 +12,7 @@ struct Thing {
   std::string_view name, content;
 };
 
-// Contract: replaces the text in `out` by the things in their order, without white space:
+// The text holds the things in their order, without white space:
 //
 //   [{"name":"a","content":"say \"b\""},{"name":"c","content":""}]
 //
@@ -21,9 +21,10 @@ struct Thing {
 // case. Nothing else is escaped: neither / nor DEL, and characters beyond ASCII stay UTF-8. So there is one right
 // answer, byte for byte.
 //
-// Strings are UTF-8; the caller has checked that. Invalid strings are copied unchanged, or U+FFFD replaces their bytes.
-// Each string is smaller than 128 MiB, and none overlaps `out`. Strings may have any address, and nothing outside them
-// is read. There is no state between calls, so threads may call at the same time. Throws only std::bad_alloc.
+// Contract: the text replaces what is in `out`. Strings are UTF-8; the caller has checked that. Invalid strings are
+// copied unchanged, or U+FFFD replaces their bytes. Each string is smaller than 128 MiB, and none overlaps `out`.
+// Strings may have any address, and nothing outside them is read. There is no state between calls, so threads may call
+// at the same time. Throws only std::bad_alloc.
 void write(std::string& out, std::span<const Thing> things);
 
 }  // namespace json

@@ -373,6 +373,8 @@ def test_a_claim_on_another_workload_is_measured_like_a_main_workload():
     closing = planned(["xtea-00", "xtea-01"], case=case, main=60, others=20)
     assert closing["main", "reference", XTEA.stages[1].slug].workloads == ["message", "sweep/8"]
     assert ("others", "reference", XTEA.stages[1].slug) not in closing, "it is measured once"
+    assert found["main", "reference", "reference-again"].workloads == ["message", "sweep/8"], "with its control"
+    assert found["main", "reference", XTEA.stages[2].slug].workloads == ["message", "sweep/8"], "and the closing stage"
 
 
 @pytest.mark.parametrize(("of", "ratio"), [("sd", 2), ("longest", 3), ("trimmed", 3 / 3.5), ("extremes", 1 / 5)])
@@ -441,8 +443,9 @@ def test_each_direction_is_judged_by_what_its_own_step_asks():
     assert one.compare("stage", "library", "message", 0.0, 1).verdict == "slower"
 
 
-def test_a_quantity_is_judged_by_the_same_test_and_its_values_are_no_times():
-    measured = paired(SPEED)
+def with_deviations(speed):
+    """And the step whose standard deviation of single calls was compared, too."""
+    measured = paired(speed)
     step = replace_of(measured.design.steps[1], part="others", of="sd", together=1)
     measured.design.steps.append(step)
     measured.rounds += [replace_of(one, part="others") for one in measured.rounds]
@@ -459,6 +462,18 @@ def test_a_quantity_is_judged_by_the_same_test_and_its_values_are_no_times():
         )
         for number in range(20)
     ]
+    return measured, step
+
+
+def test_the_control_is_a_gate_for_quantities_too():
+    measured, step = with_deviations(SPEED | {"xtea-00-again": 1.2})
+    found = analysed(measured)
+    assert found.floor(AT, "message") is None
+    assert found.compared("xtea-00", found.name[step.stage], AT, of="sd").verdict == "undecided"
+
+
+def test_a_quantity_is_judged_by_the_same_test_and_its_values_are_no_times():
+    measured, step = with_deviations(SPEED)
     assert misfit(measured) is None
     found = analysed(measured)
     name = found.name[step.stage]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
@@ -11,7 +12,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.model.java import JavaMeasurement
 from perf_ladders.model.measurement import Step
 from perf_ladders.results import publish, store
-from perf_ladders.results.shown import is_whole
+from perf_ladders.results.shown import is_whole, of_stage
 from perf_ladders.tree import paths
 
 SPEED = {"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1, "xtea-02": 2}
@@ -112,3 +113,13 @@ def test_a_failed_control_is_refused(results, tmp_path):
     with pytest.raises(UserError, match=r"A/A control: failed \(xtea-00-again at x86-64"):
         publish.publish(saved(noisy, tmp_path))
     assert not results.exists()
+
+
+def test_the_page_of_a_stage_is_of_a_measurement_of_its_present_source():
+    def found(*rows):
+        return SimpleNamespace(first_rows=[SimpleNamespace(stage=name, stale=stale) for name, stale in rows])
+
+    other, older, present = found(("xtea-02", False)), found(("xtea-01", True)), found(("xtea-01", False))
+    stage = SimpleNamespace(name="xtea-01")
+    for measurements, chosen in (([other, older, present], present), ([other, older], older), ([other], other)):
+        assert of_stage(stage, [("", one) for one in measurements])[1] is chosen

@@ -176,6 +176,9 @@ def planned(
         for pair, workload in ladder.claimed(first):  # before the others, which get fewer rounds
             if pair.of == "time" and (workload in names[MAIN] or enough):
                 ask(MAIN, pair)
+                if workload not in names[MAIN]:  # with its control, and so with all that is asked on this workload
+                    for beside in ladder.others([workload]):
+                        ask(MAIN, beside)
             elif enough:
                 ask(OTHERS, pair)
         for pair in ladder.others(names[OTHERS]):

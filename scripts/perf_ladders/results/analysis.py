@@ -135,7 +135,7 @@ class Analysis:
         if first is None or second is None:
             return None
         if of != "time":
-            return self.times.compare(first.id, second.id, self.first, stats.MIN_FLOOR, 1, of)
+            return self.times.compare(first.id, second.id, self.first, self.floor(ladder, self.first), 1, of)
         return self._compared(first, second, workload or self.first, self.steps(ladder))
 
     def against_peers(self) -> list[PeerComparison]:

@@ -41,8 +41,10 @@ def shown(case: Case, folder: Path | None = None) -> Analysis | None:
 
 
 def of_stage(stage: Stage, found: Sequence[tuple[Path, Analysis]]) -> tuple[Path, Analysis]:
-    """The first that has the stage; where none has it, the one that is shown. At least one was found."""
-    return next((one for one in found if any(row.stage == stage.name for row in one[1].first_rows)), found[0])
+    """The first that has the stage as it is now; else the first that has it, else the one that is shown. At least one
+    was found."""
+    rows = [(one, row) for one in found for row in one[1].first_rows if row.stage == stage.name]
+    return next((one for one, row in rows if not row.stale), rows[0][0] if rows else found[0])
 
 
 def is_whole(found: Measurement | JavaMeasurement) -> bool:

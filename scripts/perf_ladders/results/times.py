@@ -147,7 +147,7 @@ class OfPairs(Times):
             return None
         way = (base, other) if (base, other, workload, of) in self._d else (other, base)  # whose rounds these are
         asked = self._together.get((*way, workload, of), 1)
-        found = sequential.decide(values, asked, gate=floor is not None or of != "time")
+        found = sequential.decide(values, asked, gate=floor is not None)
         code = self._codes.get(base) if of == "time" else None
         return replace(found, verdict="same code") if code and code == self._codes.get(other) else found
 
