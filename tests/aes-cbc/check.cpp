@@ -249,7 +249,7 @@ TEST(Lengths, EveryLengthAlone) {
 // jobs, and in more than a stage may treat as few, with a key each and with one key.
 TEST(Lengths, MoreThan16BitsCount) {
   if (ladder::lacks("long")) GTEST_SKIP() << "takes no buffer of this length";
-  const Bytes data = random_bytes(65'536 * block_bytes + 5 * block_bytes, 3);
+  const Bytes data = random_bytes(262'149 * block_bytes, 3);
   for (const auto& [more, add_one] : {std::pair(0, &add), std::pair(12, &add), std::pair(12, &add_with_first_key)}) {
     std::deque<Whole> all;
     for (const std::size_t blocks : {3, 65'541, 4'098, 4'096, 65'536, 4}) {
@@ -258,7 +258,12 @@ TEST(Lengths, MoreThan16BitsCount) {
     for (int i = 0; i < more; ++i) add_one(all, View(data.data(), 5 * block_bytes), Where::apart, 0);
     check_jobs(all);
   }
-  for (const std::vector<std::size_t>& few : {std::vector<std::size_t>{4'098}, {4'098, 4'096}, {4'098, 4'096, 4'097}}) {
+  const std::vector<std::vector<std::size_t>> few_jobs{
+      {4'098},
+      {4'098, 4'096},
+      {4'098, 4'096, 4'097},
+      {262'149, 4}};  // the longest has more than four times 65,536 blocks
+  for (const std::vector<std::size_t>& few : few_jobs) {
     std::deque<Whole> all;
     for (const std::size_t blocks : few) add(all, View(data.data(), blocks * block_bytes));
     check_jobs(all);

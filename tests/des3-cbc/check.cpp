@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
 
 #include "common/bytes.hpp"
 #include "common/guarded.hpp"
@@ -123,7 +124,11 @@ TEST(Bounds, NothingOutsideIsTouched) {
                            {32, 8, 8, 8},
                            {8, 0, 0, 40},
                            {8, 8, 8, 8, 8},
-                           {8, 72, 16, 0, 136, 48, 8}};
+                           {8, 72, 16, 0, 136, 48, 8},
+                           {1'032},  // one block more than 128, 256, 512 and 1,024 lanes
+                           {2'056},
+                           {4'104},
+                           {8'200}};
   for (const Direction& direction : directions) {
     for (const auto side : {GuardedBuffer::Against::front, GuardedBuffer::Against::back}) {
       for (const Sizes& sizes : batches) {
@@ -146,7 +151,9 @@ TEST(Bounds, NothingOutsideIsTouched) {
             const auto* key_placed = guarded({reinterpret_cast<const std::uint8_t*>(&key), sizeof key});
             jobs.push_back({placed, out, sizes[i], reinterpret_cast<const Key*>(key_placed), guarded(iv)});
           }
-          direction.cipher(jobs);
+          GuardedBuffer list_of_jobs(jobs.size() * sizeof(Job), side);
+          std::ranges::copy(jobs, list_of_jobs.as<Job>().begin());
+          direction.cipher(list_of_jobs.as<Job>());
           for (std::size_t i = 0; i < sizes.size(); ++i) {
             EXPECT_TRUE(same({jobs[i].out, sizes[i]}, expected[i]))
                 << direction.name << ", buffer " << i << " of " << list(sizes) << (in_place ? ", in place" : "");
@@ -173,34 +180,45 @@ TEST(Bounds, EmptyJobsMayBeNull) {
   }
 }
 
-// More jobs than go through tables, a few of them empty, and one far longer: ended lanes read nothing.
-TEST(Bounds, ManyJobsReadNothingBehindTheirEnds) {
-  constexpr std::size_t guards = 24;  // of at most 32
-  const Key key = random_key(1);
-  const Bytes iv = random_bytes(block_bytes, 2);
+// More jobs than go through tables, a few of them empty, and one far longer: ended lanes read nothing. Some of their
+// buffers are guarded: there are at most 32 guards.
+void check_many_between_guards(const Direction& direction, GuardedBuffer::Against side) {
+  constexpr std::size_t inputs = 20, outputs = 8;
+  GuardedBuffer key_buffer(sizeof(Key), side), iv_buffer(block_bytes, side), list(70 * sizeof(Job), side);
+  const Key& key = key_buffer.as<Key>()[0] = random_key(1);
+  const auto iv = iv_buffer.as<std::uint8_t>();
+  Generator(2).fill(iv);
+  std::deque<GuardedBuffer> guarded;
+  std::deque<Bytes> plain, unguarded;
+  const std::span jobs = list.as<Job>();
+  std::size_t filled = 0;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const std::size_t size = i % 9 == 0 ? 0 : i == 69 ? 240 : block_bytes * (1 + i % 3);
+    plain.push_back(random_bytes(size, i));
+    if (size == 0) {
+      jobs[i] = {nullptr, nullptr, 0, &key, iv.data()};
+      continue;
+    }
+    const auto room = [&](bool guards) -> std::span<std::uint8_t> {
+      if (!guards) return unguarded.emplace_back(size);
+      return guarded.emplace_back(size, side).as<std::uint8_t>();
+    };
+    const auto in = room(filled < inputs), out = room(filled < outputs);
+    std::ranges::copy(plain.back(), in.begin());
+    jobs[i] = {in.data(), out.data(), size, &key, iv.data()};
+    ++filled;
+  }
+  direction.cipher(jobs);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    EXPECT_TRUE(same({jobs[i].out, jobs[i].size}, direction.oracle(plain[i], key.bytes, iv)))
+        << direction.name << ", job " << i;
+  }
+}
+
+TEST(Bounds, ManyJobsTouchNothingOutside) {
   for (const Direction& direction : directions) {
-    std::vector<std::unique_ptr<GuardedBuffer>> guarded;
-    std::vector<Bytes> plain, out;
-    std::vector<Job> jobs;
-    for (std::size_t i = 0; i < 70; ++i) {
-      const std::size_t size = i % 9 == 0 ? 0 : i == 69 ? 240 : block_bytes * (1 + i % 3);
-      plain.push_back(random_bytes(size, i));
-      out.emplace_back(size);
-      const std::uint8_t* in = plain.back().data();
-      if (size == 0) {
-        in = nullptr;
-      } else if (guarded.size() < guards) {
-        guarded.push_back(std::make_unique<GuardedBuffer>(size, GuardedBuffer::Against::back));
-        const auto copy = guarded.back()->as<std::uint8_t>();
-        std::ranges::copy(plain.back(), copy.begin());
-        in = copy.data();
-      }
-      jobs.push_back({in, size == 0 ? nullptr : out.back().data(), size, &key, iv.data()});
-    }
-    direction.cipher(jobs);
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-      EXPECT_TRUE(same(out[i], direction.oracle(plain[i], key.bytes, iv))) << direction.name << ", job " << i;
-    }
+    check_many_between_guards(direction, GuardedBuffer::Against::back);
+    check_many_between_guards(direction, GuardedBuffer::Against::front);
   }
 }
 
@@ -381,21 +399,26 @@ TEST_P(InBothDirections, BuffersAroundNumbersOfLanes) {
   }
 }
 
-// Jobs of these sizes read one input from its beginning, with one key and iv. So each result is the beginning of the
+// The jobs of each batch read one input from its beginning, with one key and iv. So each result is the beginning of the
 // longest one.
-void check_beginnings(const Direction& direction, const Sizes& sizes) {
-  const std::size_t most = *std::ranges::max_element(sizes);
+void check_beginnings(const Direction& direction, const std::vector<Sizes>& batches) {
+  std::size_t most = 0;
+  for (const Sizes& sizes : batches) most = std::max(most, *std::ranges::max_element(sizes));
   const Bytes in = random_bytes(most, most), iv = random_bytes(block_bytes, most + 1);
   const Key key = random_key(most + 2);
   const Bytes result = direction.oracle(in, key.bytes, iv);
-  std::vector<Bytes> out(sizes.size(), Bytes(most));
-  std::vector<Job> jobs;
-  for (std::size_t i = 0; i < sizes.size(); ++i) jobs.push_back({in.data(), out[i].data(), sizes[i], &key, iv.data()});
-  direction.cipher(jobs);
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    Bytes expected(most);
-    std::copy_n(result.begin(), sizes[i], expected.begin());
-    ASSERT_TRUE(same(out[i], expected)) << direction.name << ", job " << i << " of " << sizes[i] << " bytes";
+  for (const Sizes& sizes : batches) {
+    std::vector<Bytes> out;
+    std::vector<Job> jobs;
+    for (const std::size_t size : sizes) out.emplace_back(size + block_bytes);
+    for (std::size_t i = 0; i < sizes.size(); ++i)
+      jobs.push_back({in.data(), out[i].data(), sizes[i], &key, iv.data()});
+    direction.cipher(jobs);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      Bytes expected(out[i].size());
+      std::copy_n(result.begin(), sizes[i], expected.begin());
+      ASSERT_TRUE(same(out[i], expected)) << direction.name << ", job " << i << " of " << sizes[i] << " bytes";
+    }
   }
 }
 
@@ -404,14 +427,21 @@ TEST_P(InBothDirections, ManyLongBuffersOfUnequalLengths) {
   for (const std::size_t least : {254 * block_bytes, std::size_t{65'536}}) {
     Sizes sizes;
     for (std::size_t i = 0; i < 40; ++i) sizes.push_back(least + block_bytes * (i * 7 % 40));
-    check_beginnings(GetParam(), sizes);
+    check_beginnings(GetParam(), {sizes});
   }
+}
+
+TEST_P(InBothDirections, MoreBlocksThan16BitsCount) {
+  const std::size_t size = 65'541 * block_bytes;
+  Sizes one_among_many(40, 64);
+  one_among_many[7] = size;
+  check_beginnings(GetParam(), {Sizes{size}, {8, size, 40, size - 8}, one_among_many});
 }
 
 TEST_P(InBothDirections, MoreJobsThan16BitsCount) {
   Sizes sizes;
   for (std::size_t i = 0; i < 65'536 + 70; ++i) sizes.push_back(block_bytes * (i % 4));
-  check_beginnings(GetParam(), sizes);
+  check_beginnings(GetParam(), {sizes});
 }
 
 // A few buffers that are much longer than the others, or one: the others leave their lanes early.
@@ -468,19 +498,20 @@ TEST_P(InBothDirections, JobsMayShareWhatTheyRead) {
   }
 }
 
-// Other bytes, another key, another iv at the same places, and the first ones again.
+// Other bytes, another key, another iv at the same places, and the first ones again. The long one fills lanes alone.
 TEST_P(InBothDirections, KeepsNothingFromOneCallToTheNext) {
-  for (const std::size_t count : {1, 2, 5, 70}) {
-    std::vector<Bytes> in(count), out(count, Bytes(64)), ivs(count);
+  for (const auto& [count, size] :
+       {std::pair<std::size_t, std::size_t>{1, 64}, {2, 64}, {5, 64}, {70, 64}, {1, 4'808}}) {
+    std::vector<Bytes> in(count), out(count, Bytes(size)), ivs(count);
     std::vector<Key> keys(count);
     for (const auto& [in_seed, key_seed, iv_seed] :
          {std::array<std::uint64_t, 3>{1, 1, 1}, {2, 1, 1}, {2, 3, 1}, {2, 3, 4}, {1, 1, 4}, {1, 1, 1}}) {
       std::vector<Job> jobs;
       for (std::size_t i = 0; i < count; ++i) {
-        in[i] = random_bytes(64, in_seed + 10 * i);
+        in[i] = random_bytes(size, in_seed + 10 * i);
         keys[i] = random_key(key_seed + 10 * i);
         ivs[i] = random_bytes(block_bytes, iv_seed + 10 * i);
-        jobs.push_back({in[i].data(), out[i].data(), 64, &keys[i], ivs[i].data()});
+        jobs.push_back({in[i].data(), out[i].data(), size, &keys[i], ivs[i].data()});
       }
       GetParam().cipher(jobs);
       for (std::size_t i = 0; i < count; ++i) {

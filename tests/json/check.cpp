@@ -47,14 +47,16 @@ TEST(Bounds, NothingOutsideIsRead) {
   for (const auto side : {GuardedBuffer::Against::front, GuardedBuffer::Against::back}) {
     for (std::size_t size = 0; size <= 200; ++size) {
       Generator random(size);
-      GuardedBuffer name_buffer(size / 2, side), content_buffer(size, side);
+      GuardedBuffer name_buffer(size / 2, side), content_buffer(size, side), list(sizeof(Thing), side);
       const auto name = name_buffer.as<char>(), content = content_buffer.as<char>();
       for (const bool plain : {true, false}) {
         const std::string first = plain ? std::string(size / 2, 'n') : texts::hostile(size / 2, random);
         const std::string second = plain ? std::string(size, 'c') : texts::hostile(size, random);
         std::copy(first.begin(), first.end(), name.begin());
         std::copy(second.begin(), second.end(), content.begin());
-        ASSERT_TRUE(like_oracle({name.data(), name.size()}, {content.data(), content.size()})) << size << " bytes";
+        const auto things = list.as<Thing>();
+        things[0] = {{name.data(), name.size()}, {content.data(), content.size()}};
+        ASSERT_TRUE(same(written(things), oracle::written(things))) << size << " bytes";
       }
     }
   }
@@ -72,18 +74,27 @@ bool is_copied_or_replaced(std::string_view actual, std::string_view wrong) {
 // What is no UTF-8 makes no JSON, but it makes nothing worse either: not even where the bytes end within a character.
 TEST(Bounds, NothingOutsideIsReadOfWhatIsNoUtf8) {
   const std::string wrong[] = {"\xF0", "\xF0\x9F", "\xF0\x9F\x92", "\xE2\x82", "\xC3", "\x80", "\xFF\xFE", "\xC0\xAF"};
-  for (const std::string& end : wrong) {
+  for (const std::string& middle : wrong) {
     for (std::size_t before = 0; before <= 70; ++before) {
-      GuardedBuffer buffer(before + end.size(), GuardedBuffer::Against::back);
-      const auto content = buffer.as<char>();
-      std::fill(content.begin(), content.end(), 'a');
-      std::copy(end.begin(), end.end(), content.end() - static_cast<std::ptrdiff_t>(end.size()));
-      std::string out;
-      const Thing thing{"n", {content.data(), content.size()}};
-      ASSERT_NO_THROW(write(out, {&thing, 1}));
-      const std::string begin = "[{\"name\":\"n\",\"content\":\"" + std::string(before, 'a'), close = "\"}]";
-      ASSERT_TRUE(out.starts_with(begin) && out.ends_with(close) && out.size() >= begin.size() + close.size());
-      EXPECT_TRUE(is_copied_or_replaced(out.substr(begin.size(), out.size() - begin.size() - close.size()), end));
+      for (const std::string behind : {"", "bcd"}) {
+        const std::string text = std::string(before, 'a') + middle + behind;
+        GuardedBuffer buffer(text.size(), GuardedBuffer::Against::back);
+        const auto placed = buffer.as<char>();
+        std::copy(text.begin(), text.end(), placed.begin());
+        const std::string_view view(placed.data(), placed.size());
+        for (const Thing& thing : {Thing{"n", view}, Thing{view, "c"}}) {
+          std::string out;
+          ASSERT_NO_THROW(write(out, {&thing, 1}));
+          const bool is_name = thing.name == view;
+          const std::string begin =
+              (is_name ? "[{\"name\":\"" : "[{\"name\":\"n\",\"content\":\"") + std::string(before, 'a');
+          const std::string close = behind + (is_name ? "\",\"content\":\"c\"}]" : "\"}]");
+          ASSERT_TRUE(out.starts_with(begin) && out.ends_with(close) && out.size() >= begin.size() + close.size())
+              << out;
+          EXPECT_TRUE(
+              is_copied_or_replaced(out.substr(begin.size(), out.size() - begin.size() - close.size()), middle));
+        }
+      }
     }
   }
 }
@@ -190,6 +201,7 @@ TEST(Sizes, AroundThoseOfBuffers) {
       const std::string plain(size, 'a');
       ASSERT_TRUE(like_oracle("n", plain)) << size << " bytes";
       ASSERT_TRUE(like_oracle("n", plain + '"')) << size << " bytes and a quote";
+      ASSERT_TRUE(like_oracle(plain + '"', "c")) << "a name of " << size << " bytes and a quote";
       ASSERT_TRUE(like_oracle("n", plain + '\x01')) << size << " bytes and a control character";
       if (size % 4 != 0) continue;
       ASSERT_TRUE(like_oracle("n", texts::hostile(size, random))) << size << " hostile bytes";

@@ -297,19 +297,21 @@ TEST(Sizes, MoreBlocksThan16BitsCount) {
   }
 }
 
-// A span of bytes may begin anywhere. The nonce, whose type has no alignment either, ends at a guard page.
+// A span of bytes may begin anywhere. The nonce, whose type has no alignment either, is between guard pages.
 TEST(Places, KeyAndNonceAtAnyAddress) {
-  for (std::size_t offset = 0; offset < 16; ++offset) {
-    for (const std::size_t size : {64, 200, 550, 577, 900, 2'500}) {
-      const Start start = random_start(offset, 1);
-      Bytes room(offset + start.key.size());
-      std::ranges::copy(start.key, room.begin() + static_cast<std::ptrdiff_t>(offset));
-      GuardedBuffer buffer(sizeof(Nonce), GuardedBuffer::Against::back);
-      Nonce& nonce = buffer.as<Nonce>()[0];
-      nonce = start.nonce;
-      Bytes out(size);
-      crypt(out.data(), Bytes(size), std::span(room).subspan(offset), nonce, start.counter);
-      ASSERT_TRUE(same(out, by_oracle(Bytes(size), start))) << size << " bytes, key at " << offset;
+  for (const auto side : {GuardedBuffer::Against::front, GuardedBuffer::Against::back}) {
+    for (std::size_t offset = 0; offset < 16; ++offset) {
+      for (const std::size_t size : {64, 200, 550, 577, 900, 2'500}) {
+        const Start start = random_start(offset, 1);
+        Bytes room(offset + start.key.size());
+        std::ranges::copy(start.key, room.begin() + static_cast<std::ptrdiff_t>(offset));
+        GuardedBuffer buffer(sizeof(Nonce), side);
+        Nonce& nonce = buffer.as<Nonce>()[0];
+        nonce = start.nonce;
+        Bytes out(size);
+        crypt(out.data(), Bytes(size), std::span(room).subspan(offset), nonce, start.counter);
+        ASSERT_TRUE(same(out, by_oracle(Bytes(size), start))) << size << " bytes, key at " << offset;
+      }
     }
   }
 }
@@ -387,7 +389,6 @@ TEST(Calls, KeepNothingFromOneToTheNext) {
 }
 
 TEST(Calls, WithTheSameBytesDifferByWhatElseTheyAreGiven) {
-  const Bytes before = random_bytes(700, 8);
   std::vector<Start> starts(1, random_start(9, 1));
   starts.push_back(starts[0]);
   starts[1].key.front() ^= 1;
@@ -395,11 +396,14 @@ TEST(Calls, WithTheSameBytesDifferByWhatElseTheyAreGiven) {
   starts[2].nonce.back() ^= 1;
   starts.push_back(starts[0]);
   if (!ladder::lacks("counter")) starts[3].counter += 1;
-  for (const Start& start : starts) {
-    for (const Start& now : {starts[0], start}) {
-      Bytes after(before.size());
-      crypt_from(now, after.data(), before);
-      ASSERT_TRUE(same(after, by_oracle(before, now))) << now;
+  for (const std::size_t size : {10, 64, 100, 300, 700}) {
+    const Bytes before = random_bytes(size, 8);
+    for (const Start& start : starts) {
+      for (const Start& now : {starts[0], start}) {
+        Bytes after(size);
+        crypt_from(now, after.data(), before);
+        ASSERT_TRUE(same(after, by_oracle(before, now))) << size << " bytes, " << now;
+      }
     }
   }
 }

@@ -408,6 +408,11 @@ TEST_P(BothDigests, MoreBlocksThan16BitsCount) {
   check_beginnings(function, {Sizes{size}, Sizes(4, size), Sizes{size, size + 1, 40, 41}});
 }
 
+TEST_P(BothDigests, LengthsThatAgreeIn16Bits) {
+  const std::size_t size = 65'536 + 40;
+  check_beginnings(GetParam(), {{40, size}, {40, size, 40, size}, {size, 40, 40, 40, size, 40, 40, 40}});
+}
+
 TEST_P(BothDigests, MoreMessagesThan16BitsCount) {
   Sizes sizes;
   for (std::size_t i = 0; i < 65'536 + 70; ++i) sizes.push_back(i % 97);

@@ -329,6 +329,21 @@ TEST_P(InBothDirections, EveryBitOfKeyAndTweakCounts) {
   }
 }
 
+// The number of a subkey is added to a word of the key, so sums carry into the high half of a word, or out of it.
+TEST_P(InBothDirections, SubkeysCarry) {
+  for (const std::size_t count : {1, 2, 3, 4, 5, 8, 9, 16, 50}) {
+    const Blocks before = random_blocks(count, 5);
+    for (const std::uint64_t word : {~std::uint64_t{0}, std::uint64_t{0xFFFF'FFFF}, ~std::uint64_t{0} - 17}) {
+      Key key;
+      Tweak tweak;
+      key.fill(word), tweak.fill(word);
+      Blocks after = before;
+      GetParam().cipher(after, key, tweak);
+      ASSERT_TRUE(same(after, by_oracle(GetParam(), before, key, tweak))) << count << " blocks, words " << word;
+    }
+  }
+}
+
 TEST_P(InBothDirections, KeepsNothingFromOneCallToTheNext) {
   for (const std::size_t count : {1, 2, 3, 7, 50, 200}) {
     const Blocks before = random_blocks(count, 4);

@@ -1,0 +1,15 @@
+// A name is cut at 4,096 bytes, as if it had to fit a buffer.
+#include "../parts.hpp"
+
+namespace json {
+
+void write(std::string& out, std::span<const Thing> things) {
+  write_with(out, things, [&](std::string_view text) {
+    const bool is_name = std::ranges::any_of(things, [&](const Thing& one) { return one.name.data() == text.data(); });
+    std::string result;
+    for (const char c : is_name ? text.substr(0, 4'096) : text) result += escape_of(c);
+    return result;
+  });
+}
+
+}  // namespace json
