@@ -271,6 +271,8 @@ def test_what_is_faster_than_the_core_can_be_is_refused_until_looked_at(monkeypa
     found = ahead_by(attempted(gained(4.0, 4.0)), 1.0)
     found.times["xtea-mine"] = 1.0
     assert judge.too_fast(field(), found, [rates]).startswith("faster than the peak of this core's vector units")
+    on_all_cores = replace(field(), answer=replace(field().answer, threads=True))
+    assert judge.too_fast(on_all_cores, found, [rates]) == "", "the peak is that of one core"
     found.times["xtea-mine"] = 1e9
     assert judge.too_fast(field(), found, [rates]) == ""
 
@@ -286,9 +288,50 @@ def ahead_by(found, ratio):
         'static_assert(sizeof "/*" > 0);\n#include "{0}"\nstatic_assert(sizeof "*/" > 0);',
         'static_assert(sizeof R"(" /* )" > 0);\n#include "{0}"\nstatic_assert(sizeof R"(" */ )" > 0);',
         '#inc\\ \nlude "{0}"',
+        'static_assert(u8\'"\' && sizeof "/*");\n#include "{0}"\nstatic_assert(u8\'"\' && sizeof "*/");',
+        'static_assert(\'ab"\' && sizeof "/*");\n#include "{0}"\nstatic_assert(\'ab"\' && sizeof "*/");',
     ],
 )
 def test_no_text_hides_an_include(tmp_path, head):
     source = source_of(tmp_path, head.format("xtea/02-transform/stage.cpp"))
     (said,) = cheating.of_source(source, XTEA, XTEA.stage("02"))
     assert said.startswith("It includes stages/xtea/02-transform/stage.cpp")
+
+
+@pytest.mark.parametrize("place", ["h.hpp", "more/h.hpp", "../h.hpp"])
+def test_helpers_beside_the_file_are_refused(tmp_path, place):
+    """They are not handed in, and could include what the file itself may not."""
+    (folder := tmp_path / "mine" / "more").mkdir(parents=True)
+    (folder.parent / place).write_text('#include "xtea/02-transform/stage.cpp"\n', "utf-8")
+    source = source_of(folder.parent, f'#include "{place}"')
+    (said,) = cheating.of_source(source, XTEA, XTEA.stage("02"))
+    assert said.startswith("It includes h.hpp of its own: put that into ")
+
+
+def test_no_check_may_be_left_out(tmp_path):
+    source = tmp_path / "stage.cpp"
+    source.write_text("// Mine.\n// lacks: long\n#include <span>\n", "utf-8")
+    assert cheating.of_source(source, XTEA, XTEA.stage("02")) == [
+        "Its `lacks:` line has long, which this step must do: remove that word."
+    ]
+
+
+@pytest.mark.parametrize(
+    "head", ["namespace std { int mine; }", "template <> int std::vector<int>::size() const { return 0; }"]
+)
+def test_the_standard_library_stays_as_it_is(tmp_path, head):
+    (said,) = cheating.of_source(source_of(tmp_path, head), XTEA, XTEA.stage("02"))
+    assert said.startswith("It changes the standard library")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "using namespace std;",
+        "template <> std::uint64_t load<8>(const std::uint8_t* at) { return *at; }",
+        "template <> struct Traits<std::uint32_t> { static constexpr int n = 1; };",
+        "constexpr auto many = 1'000'000, hex = 0xAB'CD;",
+    ],
+)
+def test_what_only_names_the_standard_library_is_fair(tmp_path, head):
+    assert cheating.of_source(source_of(tmp_path, head), XTEA, XTEA.stage("02")) == []

@@ -15,7 +15,7 @@ from conftest import needs, program_of
 from exercise_sample import XTEA, begin, how, passed
 from rich.console import Console
 
-from perf_ladders import cli
+from perf_ladders import cli, sequential
 from perf_ladders.commands.workshop import signed
 from perf_ladders.errors import Missing, UserError
 from perf_ladders.evidence import instructions
@@ -309,7 +309,7 @@ def test_of_two_attempts_the_one_with_the_higher_lower_bound_is_kept(begun):
     untimed.vs_reference = untimed.vs_base = untimed.vs_answer = None
     for found, kept in ((untimed, untimed), (wide, wide), (narrow, narrow), (wide, narrow), (untimed, narrow)):
         begun.pass_step(found)
-        assert begun.record.passed is kept
+        assert begun.record.passed == kept
     assert Board.read(begun.board.path).held.cases["xtea"].steps["02"].passed.vs_reference.ratio == 2.1
 
 
@@ -318,7 +318,7 @@ def test_an_attempt_beside_a_control_that_failed_is_sure_of_nothing(begun):
     noisy.vs_reference = replace(noisy.vs_reference, counts=False)
     for found in (clean, noisy):
         begun.pass_step(found)
-        assert begun.record.passed is clean
+        assert begun.record.passed == clean
     assert (clean.bound > 1, noisy.bound) == (True, 0.0)
 
 
@@ -640,3 +640,25 @@ def test_a_change_is_shown_without_what_is_for_programs(capsys):
     said = capsys.readouterr().out.splitlines()
     assert not [line for line in said if line.startswith(("@@", "---", "+++"))]
     assert any(line.startswith("+") and "schedule.size(); round += 2" in line for line in said)
+
+
+def test_two_terminals_lose_nothing(begun):
+    """`make hint` has read the scoreboard when `make watch` writes that the step is passed."""
+    folder = begun.board.path.parent
+    hinting, watching = exercise.current(folder), exercise.current(folder)
+    watching.pass_step(how(3.1))
+    hinting.hint()
+    kept = exercise.current(folder).record
+    assert kept.passed
+    assert kept.hints == 1
+
+
+def test_a_comparison_that_rounds_gave_can_be_read_again(begun):
+    """All rounds together narrow the interval, so the ratio of the last ones may lie outside."""
+    values = [0.03] * 14 + [0.02] * 16
+    found = sequential.decide(values, 5)
+    assert found.low > found.ratio
+    changed = sequential.decide([0.1] * 30 + [-0.1] * 90, 1)
+    assert changed.changed
+    begun.pass_step(msgspec.structs.replace(how(3.1), vs_base=found, vs_answer=changed))
+    assert exercise.current(begun.board.path.parent).record.passed

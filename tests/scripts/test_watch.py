@@ -219,7 +219,7 @@ def test_what_remembers_its_answer_on_another_workload_is_unfair(monkeypatch):
     monkeypatch.setattr(cheating, "unfair", lambda *_: [])
     monkeypatch.setattr(cheating, "of_source", lambda *_: [])
     monkeypatch.setattr(
-        cheating, "calls_differ", lambda program, contract, name, cpu: ["no"] if name == "message-decrypt" else []
+        cheating, "calls_differ", lambda program, contract, name, *_: ["no"] if name == "message-decrypt" else []
     )
     place = replace(field(), elsewhere=("message-decrypt",))
     found = judge.judge(place, 12, None, 0, Console(quiet=True), lambda what: None)
@@ -305,6 +305,8 @@ def test_an_unchanged_file_passes_nowhere(begun):
     found = attempted(gained(1.0, 1.0))
     watching = watch.Watch(begun, 10, Console(), cpu=0)
     assert not watching.passes(found)
+    begun.source.write_text(f"{begun.start_of_step()}\n// A comment, and an empty line.\n", "utf-8")
+    assert not watching.passes(found)
     begun.source.write_text("// changed", "utf-8")
     assert watching.passes(found)
 
@@ -346,10 +348,11 @@ def test_what_is_saved_while_an_older_text_is_judged_does_not_pass(begun, monkey
 def test_what_is_kept_of_a_passed_attempt_can_be_read_again(begun):
     compiler = Compiler("GNU", "12.2.0", "/usr/bin/c++", "-O3")
     place = replace(field(), build=Build("gcc", compiler, "", "", {}, {}, None, [], []))
-    begun.pass_step(watch.Watch(begun, 10, Console(), cpu=0)._passed(place, measured(), "// mine"))
+    text = "// mine \u200f \x0b"  # what a terminal obeys is read as a question mark
+    begun.pass_step(watch.Watch(begun, 10, Console(), cpu=0)._passed(place, measured(), text))
     kept = exercise.current(begun.board.path.parent).record.passed
     assert (kept.compiler, kept.level, kept.rounds) == ("GNU 12.2.0 -O3", "x86-64", 1)
-    assert (kept.vs_reference.ratio, kept.vs_answer.verdict, kept.source) == (3.1, "same", "// mine")
+    assert (kept.vs_reference.ratio, kept.vs_answer.verdict, kept.source) == (3.1, "same", "// mine ?  ")
     assert kept.machine.cpus > 0
 
 
@@ -420,6 +423,19 @@ def test_a_file_that_an_editor_is_about_to_rename_does_not_end_it(begun, monkeyp
     monkeypatch.setattr(building, "build", fails)
     assert watching.look().uncompiled == "no"
     assert watching.head == "// links: TBB"
+
+
+def test_first_lines_that_change_make_another_program(begun, monkeypatch):
+    """Such as `threads:`, without which it would stay on one CPU."""
+    fields = iter(["one", "another"])
+    for name in ("configure", "expect_planned", "build"):
+        monkeypatch.setattr(building, name, lambda *_: None)
+    monkeypatch.setattr(building, "field_of", lambda *_: SimpleNamespace(build=None, name=next(fields)))
+    monkeypatch.setattr(failures, "lanes_of", lambda *_: None)
+    watching = watch.Watch(begun, 10, Console(quiet=True), cpu=0)
+    for head, name in (("// a", "one"), ("// a", "one"), ("// threads: all", "another")):
+        watching._build(head)
+        assert watching.place.name == name
 
 
 def test_first_lines_that_ask_for_what_is_not_there_are_told(monkeypatch):

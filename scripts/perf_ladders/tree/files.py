@@ -89,11 +89,12 @@ def scratch() -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Raises BlockingIOError where another process holds it. The kernel frees it however that process ends."""
+def locked(folder: Path, wait: bool = False) -> Iterator[None]:
+    """Raises BlockingIOError where another process holds it, unless it may wait. The kernel frees it however that
+    process ends."""
     handle = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     finally:
         os.close(handle)

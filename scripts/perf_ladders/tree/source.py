@@ -16,7 +16,11 @@ from perf_ladders.tree.paths import ROOT, STAGES
 
 # A literal is kept as it is, so that what looks like a comment in it stays. Raw strings come first.
 _TOKEN = re.compile(
-    r'R"([^()\\\s]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.[^\']*|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.DOTALL
+    r'(?<!\w)(?:u8|[uUL])?R"([^()\\\s]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"'
+    r"|(?<![\w.])\.?[0-9](?:'?[\w.])*"  # a number, whose digits ' parts
+    r"|'(?:\\.|[^'\\\n])+'"
+    r"|//[^\n]*|/\*.*?\*/",
+    re.DOTALL,
 )
 # The files that measure. The rest of the harness starts and ends a program, and no number depends on it.
 _OF_EVERY_ROW = {"serve": "common/serve.cpp", "timed": "common/timed.cpp", "peak": "common/machine.cpp"}

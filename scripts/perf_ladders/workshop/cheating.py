@@ -5,6 +5,7 @@ brings a clock of its own is told so. Nothing here is timed.
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,13 +16,21 @@ from perf_ladders.evidence.tools import output, tool
 from perf_ladders.pages import formatting
 from perf_ladders.tree.build import Program
 from perf_ladders.tree.catalogue import Case, Stage
+from perf_ladders.tree.headers import read_header
 from perf_ladders.tree.paths import ROOT, STAGES, shown
 from perf_ladders.tree.source import without_comments
 from perf_ladders.workshop import objects
 
 _WRITABLE = re.compile(r"\.(data|bss|tdata|tbss)(?!\.rel\.ro)\b")
 _COMPUTED = re.compile(r"^\s*(?:#|%:)\s*(?:include|include_next|import|embed)\b\s*[^\s\"<].*", re.MULTILINE)
-_FEW, _MORE = 1, 4  # calls whose instructions are compared
+# A definition in the namespace std, or a specialisation of what is there.
+_OF_STD = re.compile(
+    r"\bnamespace\s+std\b|\btemplate\s*<\s*>\s*(?:struct|class|union)\s+(?:::\s*)?std\s*::"
+    r"|\btemplate\s*<\s*>[^;{}()]*\bstd\s*::\s*[\w:]+(?:<[^;{}()<>]*>)?(?:\s*::\s*~?\w+)*\s*[(={]"
+)
+# Calls whose instructions are compared. The second number is drawn from 6 to 15 when the judge starts, so that a kernel
+# that works in its first calls alone is found.
+_FEW, _MORE = 1, 6 + secrets.randbelow(10)
 _ALIKE = 0.05  # the first call finds and fills what later ones have: a share of the instructions
 _STARTS = 2_000  # instructions that the first call may take more on top, to find functions of libraries
 _STARTS_THREADS = 1_000_000  # and to start a library's threads, where it works with them,
@@ -38,11 +47,14 @@ def kept_between_calls(program: Program) -> list[str]:
     return sorted(found)
 
 
-def calls_differ(program: Program, contract: list[str], workload: str, cpu: int) -> list[str]:
-    """A sentence, if later calls of the workload do less than the first; Missing where nothing can be counted."""
+def calls_differ(
+    program: Program, contract: list[str], workload: str, cpu: int, starts_threads: bool = False
+) -> list[str]:
+    """A sentence, if later calls of the workload do less than the first; Missing where nothing can be counted.
+    `starts_threads`: a stage of the repository does so in its first call, too."""
     first, more = (_instructions(program, contract, workload, cpu, calls) for calls in (_FEW, _MORE))
     later = (more - first) / (_MORE - _FEW)
-    starts = min(_STARTS_THREADS, _OF_IT * first) if program.threads else _STARTS
+    starts = min(_STARTS_THREADS, _OF_IT * first) if starts_threads else _STARTS
     if later >= first * (1 - _ALIKE) - starts:
         return []
     return [f"The first call takes {first:,} instructions, later ones {later:,.0f}: does it remember its answer?"]
@@ -106,13 +118,26 @@ def unfair(program: Program, contract: list[str], may_keep: bool, beside: Sequen
     return said
 
 
+def same_code(text: str, other: str) -> bool:
+    """But for comments and white space."""
+    return without_comments(text).split() == without_comments(other).split()
+
+
 def of_source(source: Path, case: Case, step: Stage) -> list[str]:
-    """What its text must not hold: the answer from elsewhere, or words for the assembler that place something."""
+    """What its text must not hold: the answer from elsewhere, or words for the assembler that place something. Nor may
+    it have checks left out that the stages of the repository pass."""
     text = _read(source)
-    said = []
+    base = case.base(step)
+    lacks = {*read_header(source).lacks} - {*step.header.lacks, *(base.header.lacks if base else [])}
+    said = [f"Its `lacks:` line has {word}, which this step must do: remove that word." for word in sorted(lacks)]
     if placed := re.search(r"\.?\b(?:push|pop)section\b|\.section\b|\.incbin\b", re.sub(r'"\s*"', "", text)):
         said.append(f"It places things itself (`{placed[0]}`): leave it to the compiler where things are placed.")
+    if _OF_STD.search(re.sub(r"\busing\s+namespace\b[^;]*;", "", text)):
+        said.append("It changes the standard library, which the harness uses, too: write functions of your own.")
     for path in _included(text, source, case):
+        if not path.is_relative_to(STAGES):
+            said.append(f"It includes {path.name} of its own: put that into {source.name}, which alone is handed in.")
+            continue
         number = path.parent.name[:2]
         is_later = path.parent.parent == case.directory and number.isdigit() and number >= step.number
         if path.suffix != ".hpp" or is_later or len(path.relative_to(STAGES).parts) > 3:
@@ -129,12 +154,13 @@ def _read(source: Path) -> str:
 
 
 def _included(text: str, source: Path, case: Case) -> Iterator[Path]:
-    """The files of stages/ that it names."""
+    """The files of stages/ that it names, and others that it names by their place."""
     named = re.findall(r"(?:#|%:)\s*(?:include|include_next|import|embed)\s*[\"<]([^\">\n]+)[\">]", text)
     for name in named:
         for folder in (source.parent, ROOT, STAGES):
             path = (folder / name).resolve()
-            if path.is_file() and path.is_relative_to(STAGES) and path != case.contract:
+            in_stages = path.is_relative_to(STAGES)
+            if path.is_file() and path != case.contract and (in_stages or folder == source.parent):
                 yield path
 
 

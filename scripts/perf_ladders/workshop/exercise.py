@@ -7,6 +7,8 @@ from __future__ import annotations
 import math
 import re
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -133,7 +135,7 @@ class Exercise:
 
     @property
     def finished(self) -> bool:
-        return self.record.passed is not None or self.record.revealed
+        return self.record.finished
 
     @property
     def passed_at(self) -> str:
@@ -162,18 +164,17 @@ class Exercise:
     def hint(self) -> tuple[int, str]:
         """The next one, and which of them it is; the last one again when all are known."""
         tiers = read_hints(self.step).tiers
-        number = min(self.record.hints + 1, len(tiers))
-        self.record.hints = number
-        self.board.write()
+        with self._kept() as record:
+            record.hints = number = min(record.hints + 1, len(tiers))
         return number, tiers[number - 1]
 
     def reveal(self) -> bool:
         """Whether the answer may be shown: after the step is passed, or when it is asked for twice."""
-        if self.record.passed is None:
-            self.record.asked += 1
-            self.record.revealed = self.record.asked > 1
-            self.board.write()
-        return self.finished
+        with self._kept() as record:
+            if record.passed is None:
+                record.asked += 1
+                record.revealed = record.asked > 1
+        return record.finished
 
     def go_on(self, to: Stage) -> None:
         """To another step. The file begins again, unless it is already what that step begins with."""
@@ -196,10 +197,20 @@ class Exercise:
 
     def pass_step(self, how: Passed) -> None:
         """The first time; an attempt of which more is sure takes its place."""
-        kept = self.record.passed
-        if kept is None or how.bound > kept.bound:
-            self.record.passed = how
-            files.write(self._solved(self.step.number), how.source)
+        solved = self._solved(self.step.number)
+        with self._kept() as record:
+            if record.passed is None or how.bound > record.passed.bound:
+                record.passed = how
+                files.write(solved, how.source)
+
+    @contextmanager
+    def _kept(self) -> Iterator[Step]:
+        """What the scoreboard says of this step, to be changed. Another terminal may have written it meanwhile."""
+        number = self.state.step
+        with files.locked(self.board.path.parent, wait=True):
+            self.board.held = Board.read(self.board.path).held
+            self.state = self.board.held.cases[self.case.name]
+            yield self.state.record(number)
             self.board.write()
 
     def _solved(self, number: str) -> Path:

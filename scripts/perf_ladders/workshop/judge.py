@@ -138,7 +138,8 @@ def judge(
         raise UserError(f"This file cannot be judged: {reason}.") from None
     try:
         for workload in place.workloads:
-            attempt.unfair = attempt.unfair or cheating.calls_differ(place.mine, symbols, workload, cpu)
+            has_threads = any(one.threads for one in beside)
+            attempt.unfair = attempt.unfair or cheating.calls_differ(place.mine, symbols, workload, cpu, has_threads)
     except Missing as missing:
         attempt.uncompared = str(missing)
     if attempt.unfair:
@@ -252,7 +253,8 @@ def too_fast(place: Field, attempt: Attempt, rates: Sequence[Rates]) -> str:
     if ahead.counts and ahead.low is not None and ahead.low > _SUSPICIOUS:
         return f"{ahead.ratio:.1f} times as fast as {place.best.name}: too good to be true?"
     peaks = [peak for one in rates if (peak := peak_ns_byte(place.case.operations, one, place.mine.level))]
-    if peaks:
+    has_threads = any(one.threads for one in (place.base, place.answer))
+    if peaks and not (has_threads or place.step.notes.beyond):
         size = next(one.bytes for one in workloads_of(place.reference) if one.name == place.workload)
         if attempt.times[place.mine_name] < _OF_PEAK * min(peaks) * size:
             return "faster than the peak of this core's vector units: too good to be true?"

@@ -24,7 +24,8 @@ _TAKEN = re.compile(r"operator (new|delete)\b")  # of libstdc++, where they are 
 _HARMLESS = re.compile(
     r"(__)?(mem(cpy|move|set|cmp)|bcmp|strlen)(_chk)?$|(malloc|calloc|realloc|free|aligned_alloc|posix_memalign|abort)$"
     r"|__(stack_chk_fail|assert_fail|gxx_personality_v0|tls_get_addr|popcountdi2|cpu_model)$"
-    r"|__cxa_(\w*exception\w*|throw\w*|rethrow|(begin|end)_catch|guard_\w+|\w*atexit|finalize|\w+_virtual|call_\w+)$"
+    r"|__cxa_((allocate|free)_exception|get_exception_ptr|throw\w*|rethrow|(begin|end)_catch)$"
+    r"|__cxa_(guard_\w+|\w*atexit|finalize|\w+_virtual|call_\w+)$"
     r"|_Unwind_Resume$|_GLOBAL_OFFSET_TABLE_$|operator (new|delete)\b|(vtable|typeinfo) for |__[su](div|mod)"
     r"|std::(__throw_\w+|terminate|\w+::(\w+_error|bad_\w+|~?exception))\("
 )
@@ -60,7 +61,8 @@ def foreign_calls(program: Program, contract: Sequence[str], beside: Sequence[Pr
     """What it asks of the system or of the harness: functions that none of `beside` asks for either."""
     allowed = {symbol for one in beside for _, symbol in _symbols(one, "--undefined-only")}
     called = {symbol for _, symbol in _symbols(program, "--undefined-only")} - allowed
-    of_threads = {symbol for symbol in called if program.threads and _OF_THREADS.search(symbol)}
+    has_threads = any(one.threads for one in beside)
+    of_threads = {symbol for symbol in called if has_threads and _OF_THREADS.search(symbol)}
     return sorted(s for s in called - of_threads if not _HARMLESS.match(s) and named(s) not in contract)
 
 

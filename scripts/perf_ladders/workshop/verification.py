@@ -68,6 +68,8 @@ def _judged(name: str, number: str, preset: str, level: str, source: Path, round
         *cheating.unfair(place.mine, case.symbols, may_keep, beside),
     ]:
         return Checked(False, unfair[0])
+    if cheating.same_code(source.read_text("utf-8"), place.base.source.read_text("utf-8")):
+        return Checked(False, f"is {place.base.name}, unchanged")
     found = judge.judge(place, rounds, None, topology.cpu_to_pin(), console, lambda what: None)
     if said := [*found.wrong, *found.unfair]:
         return Checked(False, said[0])
