@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import re
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from conftest import needs
 from perf_ladders import cli, foreign, lint_notes
 from perf_ladders.commands import words
 from perf_ladders.errors import UserError
+from perf_ladders.results import store
 from perf_ladders.tree import build, catalogue, documents, headers, paths
 from perf_ladders.tree.main_path import MOST_STEPS
 from perf_ladders.tree.notes import read_notes, with_numbers
@@ -397,3 +399,13 @@ def test_a_byte_order_mark_hides_neither_fields_nor_a_header(tmp_path):
     assert foreign.read_text(tmp_path / "notes.md").startswith("+++")
     (tmp_path / "stage.cpp").write_bytes(b"\xef\xbb\xbf// A headline.\n// requires: aes\nint x;\n")
     assert headers.read_header(tmp_path / "stage.cpp").requires == ["aes"]
+
+
+@pytest.mark.parametrize("name", catalogue.case_names())
+def test_a_page_can_say_what_the_names_of_workloads_mean(name):
+    """Those of the newest measurement; `sweep/64` is explained as `sweep/N`, `batch/mix-0` as `batch/...`."""
+    case = catalogue.read_case(name)
+    words = re.findall(r"`([^`]+)`", case.workloads)
+    folders = {word.partition("/")[0] for word in words}
+    for workload in {one.name for one in store.load(store.paths(name)[-1]).workloads}:
+        assert workload in words or workload.partition("/")[0] in folders or re.sub(r"\d$", "0", workload) in words

@@ -7,10 +7,11 @@ import re
 from dataclasses import replace
 from html import unescape
 
+import msgspec
 import pytest
 from conftest import words_of
 from evidence_sample import full, sampled, without
-from measurement_sample import analysed, made
+from measurement_sample import analysed, made, paired, program
 
 from perf_ladders.pages import charts, steps_view, svg
 from perf_ladders.pages.charts import steps
@@ -154,3 +155,18 @@ def test_the_tree_has_each_stage_below_its_base_and_says_why_one_was_not_measure
     beside = words_of(charts.bases(found, [sampled(full())]))
     assert beside[beside.index(unescape(grey)) + 1] == "not in this measurement"
     assert "The list says where the others were measured" in steps_view.sections(found)[0].path
+
+
+def test_an_interval_that_leaves_out_the_ratio_is_drawn():
+    """That of all rounds does where the times changed meanwhile."""
+    measured = paired({"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 2}, rounds=120)
+    measured.pairs = [
+        msgspec.structs.replace(one, stage_ns=one.base_ns * (0.9 if one.round < 30 else 1.1))
+        if one.stage == program("xtea-01").id
+        else one
+        for one in measured.pairs
+    ]
+    found = analysed(measured)
+    (row,) = [row for row in found.first_rows if row.stage == "xtea-01"]
+    assert row.vs_reference.changed
+    assert any("over the reference" in line for line in words_of(charts.ladder(found)))

@@ -125,7 +125,7 @@ def test_every_guard_is_shown_with_what_it_found():
     found = {guard.guard: guard for guard in guards.guards(analysed(small()))}
     assert len(found) == 10
     assert all(guard.ok and not guard.sentence for guard in found.values())
-    assert not found["Google Benchmark's mean, a second clock, beyond both standard deviations"].known
+    assert not found["rows where Google Benchmark's mean and ours differ by more than both standard deviations"].known
     assert found["A/A control: the reference against itself"].value == "0 of 2 fail"
     assert found["core clock, before and after each round"].value == "3.00 to 3.00 GHz"
     assert guards.errors(analysed(small())) == []

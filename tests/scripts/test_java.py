@@ -21,7 +21,7 @@ from perf_ladders.measure import java_project, java_rounds, jmh
 from perf_ladders.measure.journal import Journal
 from perf_ladders.model.java import Fork, JavaMeasurement
 from perf_ladders.pages import claims_view, export, java_view
-from perf_ladders.results import acceptance, java, shown, store
+from perf_ladders.results import acceptance, java, shown, store, validate
 from perf_ladders.results import claims as of_document
 from perf_ladders.tree import java as java_tree
 from perf_ladders.tree.catalogue import read_case
@@ -163,6 +163,17 @@ def test_a_way_that_is_not_like_itself_gets_no_verdict(found):
     assert analysis.compared("format", "builder").verdict == "faster"
     (control,) = [one for one in acceptance.checks(wrong) if one.what == "A/A control"]
     assert control.mark == "fails"
+
+
+def test_a_result_of_no_java_case_is_refused(found):
+    unknown = msgspec.structs.replace(found, case="nothing")
+    assert [one.found for one in acceptance.checks(unknown) if one.mark == "fails" and one.what == "case"] == [
+        "there is no stages/java/nothing"
+    ]
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(msgspec.json.encode(msgspec.structs.replace(found, case="../../xtea")), type=type(found))
+    step = msgspec.structs.replace(found.steps[0], workloads=[])
+    assert "is not on one workload" in validate.java_misfit(msgspec.structs.replace(found, steps=[step]))
 
 
 def test_a_round_is_a_pass_and_the_same_backwards(found):

@@ -130,7 +130,7 @@ def test_the_table_of_readme_shows_where_a_case_loses(monkeypatch):
     assert cells[5].startswith("0.8")
     assert cells[5].endswith("slower: botan 2.19.3, `short`")
     assert cells[6].startswith("0.7")
-    assert cells[6].endswith("`short`, x86-64; unknown: cryptopp")
+    assert cells[6].endswith("`short`, x86-64; not compared: cryptopp")
 
 
 def test_the_page_shows_versions_and_what_an_interface_forces(monkeypatch):
@@ -181,8 +181,8 @@ def test_programs_of_the_same_code_need_no_rounds_for_brackets():
 
 def test_the_answer_says_where_it_is_worst():
     said = answer.answer(analysed(sample()), published=True).sentences[-1]
-    assert said.startswith("At best (message) it is faster than the fastest library, cryptopp: ")
-    assert "At worst (short) it is slower than the fastest library, botan: 0.8" in said
+    assert said.startswith("On its best workload (message) it is faster than the fastest library, cryptopp: ")
+    assert "On its worst (short) it is slower than the fastest library, botan: 0.8" in said
 
 
 def test_a_case_without_a_library_says_so():

@@ -487,32 +487,52 @@ def test_a_quantity_is_judged_by_the_same_test_and_its_values_are_no_times():
     assert "does not have one value in each" in misfit(measured)
 
 
-def test_the_closing_stage_is_compared_with_the_best_earlier_one_at_each_size(tmp_path, monkeypatch):
-    """By a short trial; its own base, with which it is compared at every size, gets no step twice."""
-    names = ["xtea-00", "xtea-01", "xtea-02", "xtea-04"]
+def with_best(tmp_path, monkeypatch, case, best):
+    """What is planned, what is asked then, and what is asked where rounds are too few; `best`: by size the stage."""
     path = tmp_path / "program"
     path.touch()
-    runners = [runner_of(path, name) for name in names]
+    runners = [runner_of(path, name) for name in ("xtea-00", "xtea-01", "xtea-02", "xtea-04")]
     runners.insert(1, Runner.control(runners[0].program))
     larger = Workload(name="sweep/64", role="sweep", bytes=64)
-    asked = steps.planned(XTEA, runners, (MESSAGE, SWEEP, larger), {"main": 60, "others": 20}, lesson=False)
-    base = XTEA.base(XTEA.stage("04")).name
-    (other,) = {"xtea-01", "xtea-02"} - {base}
-    best = {"sweep/8": other, "sweep/64": base}
+    asked = steps.planned(case, runners, (MESSAGE, SWEEP, larger), {"main": 60, "others": 20}, lesson=False)
     monkeypatch.setattr(pairs, "alone", lambda one, name, *rest: [2.0, 1.0 if one.program.name == best[name] else 1.5])
     plan = Plan(cpu=0, rounds=60, other_rounds=20)
     journal = Journal(tmp_path / "xtea", plan, asked, runners)
     build = Build("gcc", Compiler("gcc"), "Release", "1.7", {}, {}, None, [], [])
     with progress_bar(Console(quiet=True)) as progress:
         begun = session.begun(journal, plan, build, Console(quiet=True), progress, 0)
-        found = best_earlier.with_best(XTEA, runners, asked, ["sweep/8", "sweep/64"], begun)
+        found = best_earlier.with_best(case, runners, asked, [*best], begun)
         quick = replace(begun, plan=Plan(cpu=0, rounds=20, other_rounds=1))
-        assert best_earlier.with_best(XTEA, runners, asked, ["sweep/8", "sweep/64"], quick) == asked
+        return asked, found, best_earlier.with_best(case, runners, asked, [*best], quick)
+
+
+SLUGS = {stage.name: stage.slug for stage in XTEA.stages}
+
+
+def test_the_closing_stage_is_compared_with_the_best_earlier_one_at_each_size(tmp_path, monkeypatch):
+    """By a short trial; its own base, with which it is compared at every size, gets no step twice."""
+    base = XTEA.base(XTEA.stage("04")).name
+    (other,) = {"xtea-01", "xtea-02"} - {base}
+    asked, found, quick = with_best(tmp_path, monkeypatch, XTEA, {"sweep/8": other, "sweep/64": base})
+    assert quick == asked
     (new,) = (step for step in found if step not in asked)
-    slugs = {stage.name: stage.slug for stage in XTEA.stages}
-    assert new.base.startswith(f"{slugs[other]}.")
-    assert new.stage.startswith(f"{slugs['xtea-04']}.")
+    assert new.base.startswith(f"{SLUGS[other]}.")
+    assert new.stage.startswith(f"{SLUGS['xtea-04']}.")
     assert (new.part, new.workloads, new.together, new.rounds) == ("others", ["sweep/8"], 3, 20)
+
+
+def test_a_size_of_a_claim_is_measured_beside_its_control_alone(tmp_path, monkeypatch):
+    """Also over the best earlier stage, and over the base, which may be that."""
+    case = replace(XTEA, claims=[replace(CLAIM, of="time", workload="sweep/8")])
+    base = XTEA.base(XTEA.stage("04")).name
+    for best in ("xtea-01", "xtea-02"):
+        (folder := tmp_path / best).mkdir()
+        _, found, _ = with_best(folder, monkeypatch, case, {"sweep/8": best, "sweep/64": base})
+        on_it = [step for step in found if "sweep/8" in step.workloads]
+        assert {step.part for step in on_it} == {"main"}
+        pairs_of = [frozenset((step.base, step.stage)) for step in on_it]
+        assert len(pairs_of) == len({*pairs_of}), "none is measured twice"
+        assert any(step.base.startswith(f"{SLUGS[best]}.") and SLUGS["xtea-04"] in step.stage for step in on_it)
 
 
 def test_what_somebody_waits_for_comes_first():
@@ -689,7 +709,8 @@ def test_a_control_whose_times_change_has_failed_too():
 
 def test_guards_of_pairs():
     found = {guard.guard: guard for guard in guards.guards(analysed(paired(SPEED)))}
-    assert (found["rounds"].value, found["rounds"].limit) == ("20", "at least 12")
+    fewest = found["fewest rounds of a comparison"]
+    assert (fewest.value, fewest.limit) == ("20", "at least 12")
     assert not found["times that a program was taken off its CPU"].known
     few = guards.warnings(analysed(paired(SPEED, rounds=5)))
     assert any("had too few rounds for a verdict" in one and "message: 5, of at least 12." in one for one in few)
@@ -758,7 +779,7 @@ def test_machine_code_is_compared_with_its_constants_and_without_its_names(tmp_p
 def test_a_second_clock_that_disagrees_is_named(mean, holds):
     found = paired(SPEED)
     found.benchmark = {"reference.x86-64.gcc": MeanSd(mean_ns=mean, sd_ns=1.0)}
-    (guard,) = (one for one in guards.guards(analysed(found)) if one.guard.startswith("Google Benchmark"))
+    (guard,) = (one for one in guards.guards(analysed(found)) if one.guard.startswith("rows where Google Benchmark"))
     assert guard.holds == holds
     assert ("xtea-00 at x86-64" in guard.sentence) == (holds == "no")
 

@@ -7,6 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 from measurement_sample import made, paired, small
+from msgspec.structs import replace
 
 from perf_ladders.errors import UserError
 from perf_ladders.model.java import JavaMeasurement
@@ -70,6 +71,15 @@ def test_what_is_newer_or_holds_more_stays(results, tmp_path):
     fewer = made({"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 1})
     fewer.made.date = "2026-03-01T00:00:00+00:00"
     assert publish.publish(saved(fewer, tmp_path))[1] == []
+    assert first.exists()
+
+
+def test_one_that_decides_more_stays(results, tmp_path):
+    decided, undecided = paired(SPEED, rounds=30), paired(SPEED, rounds=30)
+    undecided.pairs = [replace(one, stage_ns=one.base_ns * (1 + one.round % 2)) for one in undecided.pairs]
+    undecided.made.date = "2026-02-01T00:00:00+00:00"
+    first, _ = publish.publish(saved(decided, tmp_path))
+    assert publish.publish(saved(undecided, tmp_path))[1] == []
     assert first.exists()
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from perf_ladders.measure import pairs
 from perf_ladders.measure.runner import Runner
 from perf_ladders.measure.session import Session
-from perf_ladders.measure.steps import OTHERS, ladders
+from perf_ladders.measure.steps import MAIN, OTHERS, ladders
 from perf_ladders.model.measurement import Step
 from perf_ladders.sequential import FIRST_ROUNDS
 from perf_ladders.tree.catalogue import Case
@@ -20,21 +20,27 @@ from perf_ladders.tree.catalogue import Case
 def with_best(
     case: Case, runners: Sequence[Runner], steps: Sequence[Step], names: Sequence[str], begun: Session
 ) -> list[Step]:
-    """The steps, and those of each closing stage over the best earlier one on these workloads. Where rounds are too few
-    for a verdict, nothing is added."""
+    """The steps, and those of each closing stage over the best earlier one on these workloads, each in the part that
+    has the control. Where rounds are too few for a verdict, nothing is added."""
     rounds = begun.plan.other_rounds
     found = {(step.part, step.base, step.stage, step.of): step for step in steps}
     for ladder in ladders(case, runners) if rounds >= FIRST_ROUNDS else ():
         closing = ladder.closing.id
         trial = partial(_trial, ladder.earlier, names, begun)
         best = begun.journal.once(f"best earlier/{closing}", trial, dict[str, str])
+        control = ladder.reference.id, ladder.control.id
+        parts = {name: step.part for step in steps if (step.base, step.stage) == control for name in step.workloads}
         for base in dict.fromkeys(best.values()):
-            step = found.get((OTHERS, base, closing, "time")) or Step(
-                part=OTHERS, base=base, stage=closing, workloads=[], together=ladder.together, rounds=rounds
-            )
-            asked = [name for name in names if name in step.workloads or best[name] == base]
-            begun.expect(len(asked) - len(step.workloads))
-            found[OTHERS, base, closing, "time"] = replace(step, workloads=asked)
+            pair = [step for step in steps if {step.base, step.stage} == {base, closing} and step.of == "time"]
+            taken = {name for step in pair for name in step.workloads}
+            for part, most in ((MAIN, begun.plan.rounds), (OTHERS, rounds)):
+                more = [n for n in names if best[n] == base and parts.get(n, OTHERS) == part and n not in taken]
+                step = found.get((part, base, closing, "time")) or Step(
+                    part=part, base=base, stage=closing, workloads=[], together=ladder.together, rounds=most
+                )
+                begun.expect(len(more))
+                if more:
+                    found[part, base, closing, "time"] = replace(step, workloads=[*step.workloads, *more])
     return [*found.values()]
 
 

@@ -173,10 +173,12 @@ def planned(
             if ladder is highest and ladder.first(pair):
                 ask(FIRST, replace(pair, workloads=names[MAIN][:1]))
             ask(MAIN, pair)
+        claimed = set()
         for pair, workload in ladder.claimed(first):  # before the others, which get fewer rounds
             if pair.of == "time" and (workload in names[MAIN] or enough):
                 ask(MAIN, pair)
                 if workload not in names[MAIN]:  # with its control, and so with all that is asked on this workload
+                    claimed.add(workload)
                     for beside in ladder.others([workload]):
                         ask(MAIN, beside)
             elif enough:
@@ -185,9 +187,11 @@ def planned(
             ask(OTHERS, pair)
         same = [one for one in found if one.closing.about.compiler == ladder.closing.about.compiler]
         for pair in ladder.quoted(first, same[same.index(ladder) + 1 :]) if enough else ():
-            for part in (MAIN, OTHERS):
-                if pair.workloads[0] in names[part]:
-                    ask(part, pair)
+            (workload,) = pair.workloads
+            if workload in names[MAIN] or workload in claimed:
+                ask(MAIN, pair)
+            elif workload in names[OTHERS]:
+                ask(OTHERS, pair)
         for pair in ladder.lesson(first) if lesson else ():
             ask(MAIN, pair)
     for pair in _levels(found, names[MAIN]):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from perf_ladders.model.measurement import VERSION, Machine, Made, Step
-from perf_ladders.model.record import AboveZero, Count, LeftOut, Positive, Record, Sha256
+from perf_ladders.model.record import AboveZero, Count, LeftOut, Name, Positive, Record, Sha256
 
 JAVA_FORMAT = "perf-ladders java measurement"
 
@@ -49,7 +49,7 @@ class JavaMeasurement(Record, kw_only=True, omit_defaults=False):
     format: str = JAVA_FORMAT
     version: int = VERSION
     language: Literal["java"] = "java"
-    case: str
+    case: Name
     made: Made
     machine: Machine
     jvm: Jvm

@@ -58,7 +58,8 @@ def _gain(analysis: Analysis, top: Row) -> str:
     where = f"{top.workload}, {formatting.size(top.bytes)} a call; {top.compiler}, {top.level}; {machine}"
     if top.vs_reference is None:
         return f"Only the reference was measured ({where})."
-    return f"Stage {number} ({title}) is {formatting.ratio(top.vs_reference)} as fast as the reference ({where})."
+    ratio = formatting.ratio(top.vs_reference)
+    return f"Stage {number} ({title}) has a speed-up of {ratio} over the reference ({where})."
 
 
 def _steps(analysis: Analysis, top: Row) -> str:
@@ -75,7 +76,7 @@ def _steps(analysis: Analysis, top: Row) -> str:
     if helped:
         most = [f"{titles[row.stage]} ({formatting.times(found.ratio)})" for found, row in helped[:_MAX_STEPS]]
         said.append(f"Most came from {formatting.listed(most)}.")
-    for names, what in ((others, "on other workloads alone"), (no_help, "on no main workload")):
+    for names, what in ((others, "only on other main workloads"), (no_help, "on no main workload")):
         if names:
             numbers = formatting.listed(map(formatting.stage_number, names))
             said.append(f"Faster {what}: stage{'s' if len(names) > 1 else ''} {numbers}.")
@@ -89,7 +90,7 @@ def _libraries(analysis: Analysis, top: Row) -> str:
     if len(said) < 2:
         return f"It {said[0]}." if said else ""
     best, worst = found.here.ends
-    return f"At best ({best.workload}) it {said[0]}. At worst ({worst.workload}) it {said[1]}."
+    return f"On its best workload ({best.workload}) it {said[0]}. On its worst ({worst.workload}) it {said[1]}."
 
 
 def _over(found: libraries.Against, one: PeerComparison) -> str:

@@ -38,7 +38,7 @@ class Column:
     def place(self) -> str:
         """GCC 14, x86-64-v3"""
         level, name = self.ladder
-        (version,) = [one.version for one in self.analysis.measurement.compilers if one.preset == name]
+        (version,) = [one.version for one in self.analysis.measurement.compilers if one.name == name]
         return f"{formatting.compiler(name)} {version.partition('.')[0]}, {level}"
 
     @property

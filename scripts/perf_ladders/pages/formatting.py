@@ -246,7 +246,7 @@ def brackets(measurement: Measurement) -> str:
     """The brackets behind a ratio."""
     if measurement.design.kind == "blocks":
         return "Brackets are 95 % intervals."
-    return "Brackets are 95 % intervals. On one workload, those of all stages hold together (confidence sequences)."
+    return "Brackets are 95 % intervals, simultaneous for all stages on one workload (confidence sequences)."
 
 
 def amount(measurement: Measurement, *workloads: str) -> str:

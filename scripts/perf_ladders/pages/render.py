@@ -98,7 +98,8 @@ def case_pages(
     of_stages: Mapping[Stage, tuple[Analysis, str]] | None = None,
 ) -> None:
     """`data` leads to the file that holds the measurement; `elsewhere`: others, which a page of machines shows too;
-    `of_stages`: what the pages of stages show, and its file, which may be another where this one lacks the stage."""
+    `of_stages`: what the pages of stages show, and its file, which may be another where this one lacks the stage
+    as it is now."""
     name = analysis.case.name
     view = case_view.CaseView(analysis, published, elsewhere)
     pictures = {

@@ -47,11 +47,9 @@ class Section(OfLadder):
         """How far the main path was measured."""
         measured = [step for step in self.steps if step.row and step.base]
         every = len(self.steps) - 1
-        lacking = f", of which {len(measured)} were measured here"
-        return (
-            f"Steps from the reference to the closing stage: {every}{'' if len(measured) == every else lacking}. Each "
-            f"builds on the one before.{'' if len(measured) == every else _OTHERS}"
-        )
+        lacking = f" Measured here: {len(measured)}.{_OTHERS}"
+        said = f"Steps from the reference to the closing stage: {every}. Each builds on the one before."
+        return said if len(measured) == every else said + lacking
 
     @property
     def branches(self) -> list[Step]:

@@ -17,6 +17,7 @@ from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.store import Published
 from perf_ladders.tree import history
 from perf_ladders.tree.catalogue import read_case
+from perf_ladders.tree.java import java_cases
 
 Mark = Literal["ok", "note", "fails"]
 _FOLDER = re.compile(rb"/(?:home|root|Users|mnt|tmp)/[^\s\"]*")
@@ -51,6 +52,8 @@ def _checks(found: Published) -> Iterator[Check]:
         yield from _sources(analysis)
     else:
         if isinstance(found, JavaMeasurement):
+            if found.case not in [case.name for case in java_cases()]:
+                yield Check("case", "fails", f"there is no stages/java/{found.case}")
             yield _java_control(java.JavaAnalysis(found))
         yield _commit(found.made)
 

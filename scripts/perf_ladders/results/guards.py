@@ -176,7 +176,7 @@ def _switches(analysis: Analysis) -> Guard:
     a_run = sum(run.switches for run in runs) / len(runs) if runs else 0.0
     return Guard(
         "times that a program was taken off its CPU",
-        f"{a_run:.1f} a run" if runs else "n/a (the least slice of many counts)",
+        f"{a_run:.1f} a run" if runs else "n/a (the shortest of many slices counts)",
         f"{_SWITCHES} a run",
         a_run <= _SWITCHES,
         f"Programs were taken off their CPU {a_run:.1f} times a run: something else was running.",
@@ -199,11 +199,11 @@ def _dependence(analysis: Analysis) -> Guard:
     most = stats.binomial_quantile(0.99, len(found), _BY_CHANCE)
     worst = max(strong, key=lambda one: abs(one[0]), default=None)
     return Guard(
-        "neighbouring rounds of a step that are correlated",
-        f"in {len(strong)} of {len(found)} steps" if found else "n/a (too few rounds)",
-        f"{most} of them, by chance",
+        "comparisons whose neighbouring rounds are correlated",
+        f"{len(strong)} of {len(found)}" if found else "n/a (too few rounds)",
+        f"at most {most}, which chance explains",
         len(strong) <= most,
-        f"Neighbouring rounds depend on each other in {len(strong)} of {len(found)} steps, most of all for {worst[1]} "
+        f"Neighbouring rounds depend on each other in {len(strong)} of {len(found)} comparisons, most for {worst[1]} "
         f"({worst[0]:+.2f}): intervals hold less often than they say."
         if worst
         else "",
@@ -215,9 +215,9 @@ def _second_clock(analysis: Analysis) -> Guard:
     known = [(row, row.benchmark) for row in analysis.first_rows if row.benchmark]
     apart = [row for row, clock in known if abs(clock.mean_ns - row.mean_ns) > clock.sd_ns + row.sd_ns]
     return Guard(
-        "Google Benchmark's mean, a second clock, beyond both standard deviations",
-        f"in {len(apart)} of {len(known)} rows" if known else "n/a (not run)",
-        "in none",
+        "rows where Google Benchmark's mean and ours differ by more than both standard deviations",
+        f"{len(apart)} of {len(known)}" if known else "n/a (not run)",
+        "none",
         not apart,
         f"Google Benchmark's mean differs from ours by more than both standard deviations in {len(apart)} of "
         f"{len(known)} rows, the first of them {_where(apart[0])}."
@@ -235,7 +235,7 @@ def rounds(analysis: Analysis) -> Guard:
     few = [(row, found) for row, found in compared if found.rounds < found.least_rounds]
     nearest = min((found for _, found in compared), key=lambda found: found.rounds - found.least_rounds, default=None)
     return Guard(
-        what,
+        f"fewest {what} of a comparison",
         str(nearest.rounds) if nearest else "n/a (nothing is compared)",
         f"at least {nearest.least_rounds}" if nearest else "enough for verdicts",
         not few,

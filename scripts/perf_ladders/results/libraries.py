@@ -28,6 +28,13 @@ class Library:
         return f"{self.name} {self.version or 'n/a'}"
 
     @property
+    def level_here(self) -> str:
+        """That of `equal`, or why there is none."""
+        if self.equal:
+            return self.equal
+        return f"{self.uses.level}, not measured here" if self.uses and self.uses.level in known_levels() else "unknown"
+
+    @property
     def short(self) -> str:
         """For a table whose text says why a version is missing."""
         return f"{self.name} {self.version or ''}".strip()

@@ -12,8 +12,10 @@ from perf_ladders.model.layout_check import LayoutCheck
 from perf_ladders.model.measurement import Measurement
 from perf_ladders.model.self_check import SelfCheck
 from perf_ladders.results import acceptance, store
+from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.shown import is_whole
 from perf_ladders.results.store import Published
+from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.paths import shown
 
 
@@ -32,7 +34,7 @@ def publish(path: Path) -> tuple[Path, list[Path]]:
 
 def _supersedes(found: Published, path: Path) -> bool:
     """That one is older or has fewer rounds, is of an equal machine, and of no program that this one lacks. A quick one
-    supersedes no longer one."""
+    supersedes no longer one, and none supersedes one that decides more of the present sources."""
     other = store.load_any(path)
     if _machine(other) != _machine(found) or _is_less(found, other):
         return False
@@ -48,8 +50,24 @@ def _machine(found: Published) -> tuple[str, int, set[str]]:
 def _is_less(found: Published, other: Published) -> bool:
     """With too few rounds for verdicts where the other has enough, or with fewer trials."""
     if isinstance(found, Measurement | JavaMeasurement) and isinstance(other, Measurement | JavaMeasurement):
-        return is_whole(other) and not is_whole(found)
+        less = is_whole(other) and not is_whole(found)
+        return less or _is_less_decided(found, other)
     return isinstance(found, SelfCheck) and isinstance(other, SelfCheck) and len(found.trials) < len(other.trials)
+
+
+def _is_less_decided(found: Measurement | JavaMeasurement, other: Measurement | JavaMeasurement) -> bool:
+    if isinstance(found, Measurement) and isinstance(other, Measurement):
+        programs = {one.id for one in other.programs}
+        return _decided(found, programs) < _decided(other, programs)
+    return False
+
+
+def _decided(found: Measurement, programs: set[str]) -> int:
+    """How many steps of these programs, as their sources are now, on the main workloads."""
+    analysis = Analysis(read_case(found.case), found)
+    rows = [row for workload in analysis.main_workloads for row in analysis.rows_on(workload.name)]
+    mine = [row.vs_base for row in rows if row.id in programs and row.kind == "stage" and not row.stale]
+    return sum(one is not None and one.verdict != "undecided" for one in mine)
 
 
 def _order(found: Published) -> tuple[str, int]:

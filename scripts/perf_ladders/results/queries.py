@@ -147,7 +147,7 @@ def lacks(analysis: Analysis) -> dict[str, str]:
         for one in analysis.programs
         if one.kind == "peer"
     }
-    return {name: f"not checked with {' and '.join(what)}, which it lacks" for name, what in named.items() if what}
+    return {name: f"not checked with what it lacks: {'; '.join(what)}" for name, what in named.items() if what}
 
 
 def short_titles(analysis: Analysis) -> dict[str, str]:

@@ -60,6 +60,8 @@ def java_misfit(found: JavaMeasurement) -> str | None:
     for fork in found.forks:
         numbers[fork.way, fork.workload][fork.round] += 1
     for step in found.steps:
+        if len(step.workloads) != 1:
+            return f"steps: {step.stage} over {step.base} is not on one workload"
         for way in (step.base, step.stage):
             mine = numbers[way, step.workloads[0]]
             if way not in found.ways or step.workloads[0] not in found.workloads:
@@ -112,6 +114,7 @@ def _names(measured: Measurement) -> Iterator[str]:
     for what, names in (
         ("programs", [program.id for program in measured.programs]),
         ("workloads", [workload.name for workload in measured.workloads]),
+        ("compilers", [one.name for one in measured.compilers]),
         ("design.parts", [part.name for part in measured.design.parts]),
     ):
         if again := _twice(names):

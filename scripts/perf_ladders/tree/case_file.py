@@ -84,6 +84,7 @@ class Breakdown:
 class CaseFile:
     title: str
     summary: str
+    workloads: str = ""  # what their names mean
     source: str = ""  # where the algorithm comes from, of a case without a document
     document: str = ""  # of stages/documents.toml: whose claims it judges
     order: float = 1  # in which cases are shown

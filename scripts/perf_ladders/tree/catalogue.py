@@ -80,6 +80,7 @@ class Case:
     source: str
     operations: Operations
     claims: list[Claim]
+    workloads: str = ""
     standards: dict[str, str] = field(default_factory=dict)
     lacks: dict[str, str] = field(default_factory=dict)
     apps: dict[str, str] = field(default_factory=dict)
@@ -241,10 +242,8 @@ def read_case(name: str) -> Case:
     for command in said.programs:
         app = command.app.removesuffix("-32")  # of the same source: `// also: x86-32`
         if not (path.parent / "apps" / app / "main.cpp").is_file():
-            raise UserError(
-                f"{shown(path)}: an entry of [[programs]] names the app '{command.app}', but there is no "
-                f"apps/{app}/main.cpp."
-            )
+            names = f"{shown(path)}: an entry of [[programs]] names the app '{command.app}'"
+            raise UserError(f"{names}, but there is no apps/{app}/main.cpp.")
         for folder in command.input:
             if not (ROOT / folder).is_dir():
                 raise UserError(
@@ -254,6 +253,7 @@ def read_case(name: str) -> Case:
         name=name,
         title=said.title,
         summary=said.summary,
+        workloads=said.workloads,
         source=str(document(said.document, path)) if said.document else said.source,
         operations=said.operations,
         claims=[_claim(path, name, claim, said) for claim in said.claims],

@@ -126,8 +126,9 @@ def _medians(axes: Axes, rows: list[Row], heights: list[float], place: int, labe
         [one.ratio for one in found],
         heights,
         xerr=[
-            [one.ratio - (one.low or one.ratio) for one in found],
-            [(one.high or one.ratio) - one.ratio for one in found],
+            # The interval of all rounds may leave out the ratio of the last ones.
+            [max(0.0, one.ratio - (one.low or one.ratio)) for one in found],
+            [max(0.0, (one.high or one.ratio) - one.ratio) for one in found],
         ],
         linestyle="none",
         label=label,
