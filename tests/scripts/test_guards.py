@@ -111,7 +111,7 @@ def test_blocks_that_depend_on_each_other_are_named():
             run.times_ns = {name: [drift * time for time in times] for name, times in run.times_ns.items()}
     said = [sentence for sentence in warned(found) if sentence.startswith("Neighbouring rounds")]
     assert len(said) == 1
-    assert "in 2 of 3 steps" in said[0], "the step from the reference to transform does not drift"
+    assert "in 2 of 3 comparisons" in said[0], "the step from the reference to transform does not drift"
 
 
 def test_where_no_operations_are_named_there_is_no_peak():
