@@ -408,9 +408,8 @@ void check_beginnings(const Direction& direction, const std::vector<Sizes>& batc
   const Key key = random_key(most + 2);
   const Bytes result = direction.oracle(in, key.bytes, iv);
   for (const Sizes& sizes : batches) {
-    std::vector<Bytes> out;
+    std::vector<Bytes> out(sizes.size(), Bytes(*std::ranges::max_element(sizes)));
     std::vector<Job> jobs;
-    for (const std::size_t size : sizes) out.emplace_back(size + block_bytes);
     for (std::size_t i = 0; i < sizes.size(); ++i)
       jobs.push_back({in.data(), out[i].data(), sizes[i], &key, iv.data()});
     direction.cipher(jobs);

@@ -71,29 +71,27 @@ bool is_copied_or_replaced(std::string_view actual, std::string_view wrong) {
   return actual.empty() && count >= 1 && count <= wrong.size();
 }
 
+// What is written of the thing begins and ends so, with the wrong bytes or what replaces them between.
+void expect_copied_or_replaced(const Thing& thing, const std::string& begin, std::string_view wrong,
+                               const std::string& close) {
+  std::string out;
+  ASSERT_NO_THROW(write(out, {&thing, 1}));
+  ASSERT_TRUE(out.starts_with(begin) && out.ends_with(close) && out.size() >= begin.size() + close.size()) << out;
+  EXPECT_TRUE(is_copied_or_replaced(out.substr(begin.size(), out.size() - begin.size() - close.size()), wrong));
+}
+
 // What is no UTF-8 makes no JSON, but it makes nothing worse either: not even where the bytes end within a character.
 TEST(Bounds, NothingOutsideIsReadOfWhatIsNoUtf8) {
-  const std::string wrong[] = {"\xF0", "\xF0\x9F", "\xF0\x9F\x92", "\xE2\x82", "\xC3", "\x80", "\xFF\xFE", "\xC0\xAF"};
-  for (const std::string& middle : wrong) {
-    for (std::size_t before = 0; before <= 70; ++before) {
+  const std::string bytes[] = {"\xF0", "\xF0\x9F", "\xF0\x9F\x92", "\xE2\x82", "\xC3", "\x80", "\xFF\xFE", "\xC0\xAF"};
+  for (const std::string& wrong : bytes) {
+    for (std::size_t size = 0; size <= 70; ++size) {
       for (const std::string behind : {"", "bcd"}) {
-        const std::string text = std::string(before, 'a') + middle + behind;
+        const std::string before(size, 'a'), text = before + wrong + behind;
         GuardedBuffer buffer(text.size(), GuardedBuffer::Against::back);
-        const auto placed = buffer.as<char>();
-        std::copy(text.begin(), text.end(), placed.begin());
-        const std::string_view view(placed.data(), placed.size());
-        for (const Thing& thing : {Thing{"n", view}, Thing{view, "c"}}) {
-          std::string out;
-          ASSERT_NO_THROW(write(out, {&thing, 1}));
-          const bool is_name = thing.name == view;
-          const std::string begin =
-              (is_name ? "[{\"name\":\"" : "[{\"name\":\"n\",\"content\":\"") + std::string(before, 'a');
-          const std::string close = behind + (is_name ? "\",\"content\":\"c\"}]" : "\"}]");
-          ASSERT_TRUE(out.starts_with(begin) && out.ends_with(close) && out.size() >= begin.size() + close.size())
-              << out;
-          EXPECT_TRUE(
-              is_copied_or_replaced(out.substr(begin.size(), out.size() - begin.size() - close.size()), middle));
-        }
+        std::ranges::copy(text, buffer.as<char>().begin());
+        const std::string_view view(buffer.as<char>().data(), text.size());
+        expect_copied_or_replaced({"n", view}, "[{\"name\":\"n\",\"content\":\"" + before, wrong, behind + "\"}]");
+        expect_copied_or_replaced({view, "c"}, "[{\"name\":\"" + before, wrong, behind + "\",\"content\":\"c\"}]");
       }
     }
   }

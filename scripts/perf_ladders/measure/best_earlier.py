@@ -33,13 +33,13 @@ def with_best(
         for base in dict.fromkeys(best.values()):
             pair = [step for step in steps if {step.base, step.stage} == {base, closing} and step.of == "time"]
             taken = {name for step in pair for name in step.workloads}
+            asked = [name for name in names if best[name] == base and name not in taken]
+            begun.expect(len(asked))
             for part, most in ((MAIN, begun.plan.rounds), (OTHERS, rounds)):
-                more = [n for n in names if best[n] == base and parts.get(n, OTHERS) == part and n not in taken]
-                step = found.get((part, base, closing, "time")) or Step(
-                    part=part, base=base, stage=closing, workloads=[], together=ladder.together, rounds=most
-                )
-                begun.expect(len(more))
-                if more:
+                if more := [name for name in asked if parts.get(name, OTHERS) == part]:
+                    step = found.get((part, base, closing, "time")) or Step(
+                        part=part, base=base, stage=closing, workloads=[], together=ladder.together, rounds=most
+                    )
                     found[part, base, closing, "time"] = replace(step, workloads=[*step.workloads, *more])
     return [*found.values()]
 

@@ -173,18 +173,14 @@ def planned(
             if ladder is highest and ladder.first(pair):
                 ask(FIRST, replace(pair, workloads=names[MAIN][:1]))
             ask(MAIN, pair)
-        claimed = set()
-        for pair, workload in ladder.claimed(first):  # before the others, which get fewer rounds
-            if pair.of == "time" and (workload in names[MAIN] or enough):
-                ask(MAIN, pair)
-                if workload not in names[MAIN]:  # with its control, and so with all that is asked on this workload
-                    claimed.add(workload)
-                    for beside in ladder.others([workload]):
-                        ask(MAIN, beside)
-            elif enough:
-                ask(OTHERS, pair)
-        for pair in ladder.others(names[OTHERS]):
-            ask(OTHERS, pair)
+        claims = [one for one in ladder.claimed(first) if enough or (one[0].of == "time" and one[1] in names[MAIN])]
+        for pair, _ in claims:  # before the others, which get fewer rounds
+            ask(MAIN if pair.of == "time" else OTHERS, pair)
+        # The control of a claim is in its rounds, and so is all else that is asked on its workload.
+        claimed = {workload for pair, workload in claims if pair.of == "time"} - {*names[MAIN]}
+        for part, sizes in ((MAIN, sorted(claimed)), (OTHERS, names[OTHERS])):
+            for pair in ladder.others(sizes):
+                ask(part, pair)
         same = [one for one in found if one.closing.about.compiler == ladder.closing.about.compiler]
         for pair in ladder.quoted(first, same[same.index(ladder) + 1 :]) if enough else ():
             (workload,) = pair.workloads

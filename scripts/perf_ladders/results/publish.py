@@ -48,17 +48,15 @@ def _machine(found: Published) -> tuple[str, int, set[str]]:
 
 
 def _is_less(found: Published, other: Published) -> bool:
-    """With too few rounds for verdicts where the other has enough, or with fewer trials."""
-    if isinstance(found, Measurement | JavaMeasurement) and isinstance(other, Measurement | JavaMeasurement):
-        less = is_whole(other) and not is_whole(found)
-        return less or _is_less_decided(found, other)
-    return isinstance(found, SelfCheck) and isinstance(other, SelfCheck) and len(found.trials) < len(other.trials)
-
-
-def _is_less_decided(found: Measurement | JavaMeasurement, other: Measurement | JavaMeasurement) -> bool:
+    """With too few rounds for verdicts where the other has enough, with fewer steps decided, or with fewer trials."""
+    if isinstance(found, SelfCheck) and isinstance(other, SelfCheck):
+        return len(found.trials) < len(other.trials)
+    if isinstance(found, JavaMeasurement) and isinstance(other, JavaMeasurement):
+        return is_whole(other) and not is_whole(found)
     if isinstance(found, Measurement) and isinstance(other, Measurement):
+        less = is_whole(other) and not is_whole(found)
         programs = {one.id for one in other.programs}
-        return _decided(found, programs) < _decided(other, programs)
+        return less or _decided(found, programs) < _decided(other, programs)
     return False
 
 

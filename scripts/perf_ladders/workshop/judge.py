@@ -136,9 +136,9 @@ def judge(
         attempt.unfair += cheating.unfair(place.mine, symbols, may_keep, beside)
     except Missing as reason:
         raise UserError(f"This file cannot be judged: {reason}.") from None
+    has_threads = any(one.threads for one in beside)
     try:
         for workload in place.workloads:
-            has_threads = any(one.threads for one in beside)
             attempt.unfair = attempt.unfair or cheating.calls_differ(place.mine, symbols, workload, cpu, has_threads)
     except Missing as missing:
         attempt.uncompared = str(missing)

@@ -54,8 +54,7 @@ class Watch:
     @property
     def unchanged(self) -> bool:
         """Since the step began: that passes nowhere, not even where the answer gains nothing."""
-        start = self.exercise.start_of_step()
-        return self.text == start or cheating.same_code(self.text or "", start)
+        return cheating.same_code(self.text or "", self.exercise.start_of_step())
 
     @property
     def task(self) -> tuple[Stage, str, str]:

@@ -1,4 +1,4 @@
-// How fast a core's units for SHA and for vectors are, beside each other.
+// Which kind of core this is, by its unit for SHA and its units for vectors.
 #pragma once
 
 namespace hmac_sha1 {
