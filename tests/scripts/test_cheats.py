@@ -107,6 +107,16 @@ CHEATS = {
         'asm volatile("syscall" : : "a"(39) : "rcx", "r11", "memory");',
         "It calls the system itself (`syscall`)",
     ),
+    "hides a call of the system": (
+        "",
+        'asm volatile("jmp 1f+1\\n1: movl $0x050f, %%eax" : : : "eax");',
+        "It calls the system itself (`jmp into an instruction`)",
+    ),
+    "lets the assembler include": (
+        'asm(".include \\"/dev/null\\"");',
+        "",
+        "It places things itself (`.include`)",
+    ),
     "computes what it includes": (
         '#define OTHER "xtea/02-transform/transform.hpp"\n#if 0\n#include OTHER\n#endif',
         "",
@@ -306,6 +316,18 @@ def test_helpers_beside_the_file_are_refused(tmp_path, place):
     source = source_of(folder.parent, f'#include "{place}"')
     (said,) = cheating.of_source(source, XTEA, XTEA.stage("02"))
     assert said.startswith("It includes h.hpp of its own: put that into ")
+
+
+def test_a_helper_that_is_named_from_the_root_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(cheating, "ROOT", tmp_path)
+    (folder := tmp_path / "exercise" / "xtea").mkdir(parents=True)
+    for place in ("exercise/h.hpp", "common/bytes.hpp"):
+        (tmp_path / place).parent.mkdir(exist_ok=True)
+        (tmp_path / place).touch()
+    (said,) = cheating.of_source(source_of(folder, '#include "exercise/h.hpp"'), XTEA, XTEA.stage("02"))
+    assert said.startswith("It includes h.hpp of its own: put that into ")
+    harness = source_of(folder, '#include "common/bytes.hpp"')
+    assert cheating.of_source(harness, XTEA, XTEA.stage("02")) == [], "what stages include, too"
 
 
 def test_no_check_may_be_left_out(tmp_path):

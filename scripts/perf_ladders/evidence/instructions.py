@@ -148,12 +148,14 @@ def callgrind(
     before: Sequence[str] = (),
     limit_s: float = 300,
     keep: Path | None = None,
+    given: str | None = None,
 ) -> list[str]:
-    """callgrind's file of counts by instruction and by source line, with neither names nor positions compressed."""
+    """callgrind's file of counts by instruction and by source line, with neither names nor positions compressed.
+    `given`: what the command reads."""
     with output_file(keep) as out:
         asked = [f"--callgrind-out-file={out}", "--dump-instr=yes", "--compress-strings=no", "--compress-pos=no"]
         valgrind = [*before, tool("valgrind", "valgrind"), "--tool=callgrind", *asked, *options]
-        output([*valgrind, *command], "callgrind", limit_s=limit_s, LD_BIND_NOW="1")
+        output([*valgrind, *command], "callgrind", given, limit_s, LD_BIND_NOW="1")
         return out.read_text("utf-8").splitlines()
 
 

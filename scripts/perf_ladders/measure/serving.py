@@ -30,6 +30,11 @@ class Paused(UserError):
     """The program slept, or its clock leaves time out: it is wrong, or the machine paused."""
 
 
+def message(command: str) -> str:
+    """What the program reads: the length, 4 bytes with the lowest first, and the command, which is ASCII."""
+    return len(command).to_bytes(4, "little").decode("ascii") + command
+
+
 class Served:
     """Every method sends one command and waits for its answer. A wrong answer, a crash or another clock than ours is
     an error with exit code 1: the stage is wrong."""
@@ -124,9 +129,8 @@ class Served:
             passed, before = self._since
             self._asleep.append(passed - (ran - before) - _SHARE * passed)
         self._since = None
-        data = command.encode()
         try:
-            self._process.stdin.write(len(data).to_bytes(4, "little") + data)
+            self._process.stdin.write(message(command).encode())
             answer = self._read(int.from_bytes(self._read(4), "little")).decode(errors="replace")
         except (BrokenPipeError, EOFError):
             raise self._died() from None

@@ -10,9 +10,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from perf_ladders.errors import Missing
+from perf_ladders.errors import Missing, UserError
 from perf_ladders.evidence.instructions import callgrind, costs, entered, switches, undecodable
 from perf_ladders.evidence.tools import output, tool
+from perf_ladders.measure.pairs import SLICE_MS
+from perf_ladders.measure.runner import Runner
+from perf_ladders.measure.serving import Served, message
 from perf_ladders.pages import formatting
 from perf_ladders.tree.build import Program
 from perf_ladders.tree.catalogue import Case, Stage
@@ -28,9 +31,9 @@ _OF_STD = re.compile(
     r"\bnamespace\s+std\b|\btemplate\s*<\s*>\s*(?:struct|class|union)\s+(?:::\s*)?std\s*::"
     r"|\btemplate\s*<\s*>[^;{}()]*\bstd\s*::\s*[\w:]+(?:<[^;{}()<>]*>)?(?:\s*::\s*~?\w+)*\s*[(={]"
 )
-# Calls whose instructions are compared. The second number is drawn from 6 to 15 when the judge starts, so that a kernel
-# that works in its first calls alone is found.
-_FEW, _MORE = 1, 6 + secrets.randbelow(10)
+_CALLS = 8  # whose instructions are counted for those of one
+_WARM_NS, _LEAST_CALLS, _MOST_CALLS = 300_000, 6, 100_000  # of a slice
+_SLICES: dict[tuple[Path, int, str], tuple[int, int]] = {}  # by program and workload
 _ALIKE = 0.05  # the first call finds and fills what later ones have: a share of the instructions
 _STARTS = 2_000  # instructions that the first call may take more on top, to find functions of libraries
 _STARTS_THREADS = 1_000_000  # and to start a library's threads, where it works with them,
@@ -52,8 +55,9 @@ def calls_differ(
 ) -> list[str]:
     """A sentence, if later calls of the workload do less than the first; Missing where nothing can be counted.
     `starts_threads`: a stage of the repository does so in its first call, too."""
-    first, more = (_instructions(program, contract, workload, cpu, calls) for calls in (_FEW, _MORE))
-    later = (more - first) / (_MORE - _FEW)
+    first = _instructions(program, contract, workload, cpu, 1)
+    calls, more = _slice(program, contract, workload, cpu)
+    later = (more - first) / (calls - 1)
     starts = min(_STARTS_THREADS, _OF_IT * first) if starts_threads else _STARTS
     if later >= first * (1 - _ALIKE) - starts:
         return []
@@ -62,13 +66,17 @@ def calls_differ(
 
 def a_call(program: Program, contract: list[str], workload: str, cpu: int) -> float:
     """How many instructions a call of the workload takes; Missing where nothing can be counted."""
-    return _instructions(program, contract, workload, cpu, _MORE) / _MORE
+    return _instructions(program, contract, workload, cpu, _CALLS) / _CALLS
 
 
 def _instructions(program: Program, contract: list[str], workload: str, cpu: int, calls: int) -> int:
     """Of so many calls."""
-    pinned = ("taskset", "--cpu-list", str(cpu)) if program.threads else ()
-    return _counted(program.path, program.path.stat().st_mtime_ns, tuple(contract), workload, pinned, calls)
+    path = program.path
+    return _counted(path, path.stat().st_mtime_ns, tuple(contract), workload, _pinned(program, cpu), calls)
+
+
+def _pinned(program: Program, cpu: int) -> tuple[str, ...]:
+    return ("taskset", "--cpu-list", str(cpu)) if program.threads else ()
 
 
 # Each start of Valgrind takes a second on a busy core, so counts are kept as long as the program is the same: those of
@@ -84,6 +92,33 @@ def _counted(
     called = _entered(path, built_ns, contract, workload, pinned)
     lines = callgrind([path, "run", str(calls), workload], switches(called), pinned)
     return sum(cost for _, _, _, cost in costs(lines))
+
+
+def _slice(program: Program, contract: list[str], workload: str, cpu: int) -> tuple[int, int]:
+    """The calls of a slice, as many as are timed at once, and how many instructions they take. What knows that it is
+    timed knows it here, too."""
+    built_ns = program.path.stat().st_mtime_ns
+    key = program.path, built_ns, workload
+    if key not in _SLICES:
+        calls = _calls_of_a_slice(program, workload, cpu)
+        pinned = _pinned(program, cpu)
+        asked = [f"make {workload} 0", f"slice {calls}", "end"]
+        toggles = switches(_entered(program.path, built_ns, tuple(contract), workload, pinned))
+        lines = callgrind([program.path, "serve"], toggles, pinned, given="".join(map(message, asked)))
+        _SLICES[key] = calls, sum(cost for _, _, _, cost in costs(lines))
+    return _SLICES[key]
+
+
+def _calls_of_a_slice(program: Program, workload: str, cpu: int) -> int:
+    """At least a number that is drawn, so that a kernel that works in its first calls alone is found."""
+    least = _LEAST_CALLS + secrets.randbelow(10)
+    try:
+        with Served(Runner.of(program), cpu, 0) as live:
+            live.make(workload, 0)
+            calls = 1e6 * SLICE_MS / live.warm(_WARM_NS)
+    except UserError:  # it sleeps or is wrong, which is told where it is measured
+        return least
+    return min(max(round(calls * (0.9 + secrets.randbelow(2_000) / 10_000)), least), _MOST_CALLS)
 
 
 @cache
@@ -130,7 +165,7 @@ def of_source(source: Path, case: Case, step: Stage) -> list[str]:
     base = case.base(step)
     lacks = {*read_header(source).lacks} - {*step.header.lacks, *(base.header.lacks if base else [])}
     said = [f"Its `lacks:` line has {word}, which this step must do: remove that word." for word in sorted(lacks)]
-    if placed := re.search(r"\.?\b(?:push|pop)section\b|\.section\b|\.incbin\b", re.sub(r'"\s*"', "", text)):
+    if placed := re.search(r"\.?\b(?:push|pop)section\b|\.section\b|\.inc(?:bin|lude)\b", re.sub(r'"\s*"', "", text)):
         said.append(f"It places things itself (`{placed[0]}`): leave it to the compiler where things are placed.")
     if _OF_STD.search(re.sub(r"\busing\s+namespace\b[^;]*;", "", text)):
         said.append("It changes the standard library, which the harness uses, too: write functions of your own.")
@@ -154,13 +189,12 @@ def _read(source: Path) -> str:
 
 
 def _included(text: str, source: Path, case: Case) -> Iterator[Path]:
-    """The files of stages/ that it names, and others that it names by their place."""
+    """The files of the repository that it names, but for the harness, and others that it names by their place."""
     named = re.findall(r"(?:#|%:)\s*(?:include|include_next|import|embed)\s*[\"<]([^\">\n]+)[\">]", text)
     for name in named:
         for folder in (source.parent, ROOT, STAGES):
             path = (folder / name).resolve()
-            in_stages = path.is_relative_to(STAGES)
-            if path.is_file() and path != case.contract and (in_stages or folder == source.parent):
+            if path.is_file() and path != case.contract and not path.is_relative_to(ROOT / "common"):
                 yield path
 
 

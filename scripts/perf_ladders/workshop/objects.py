@@ -31,6 +31,8 @@ _HARMLESS = re.compile(
 )
 _OF_THREADS = re.compile(r"pthread_|std::(thread|condition_variable|this_thread|jthread)|tbb::|GOMP_|omp_|__gthread")
 _PREFIXES = r"(?:(?:rex[.\w]*|rep\w*|data16|addr32|lock|[c-gs]s)\s+)*"
+_PLACE = re.compile(r"^ *([0-9a-f]+):\t", re.MULTILINE)
+_JUMP = re.compile(rf"^ *[0-9a-f]+:\t{_PREFIXES}(j\w+|call|loop\w*) +([0-9a-f]+) <", re.MULTILINE)
 _TRAPS = re.compile(rf"^\s*[0-9a-f]+:\t{_PREFIXES}(syscall|sysenter|int|svc)\b", re.MULTILINE)
 
 
@@ -67,9 +69,20 @@ def foreign_calls(program: Program, contract: Sequence[str], beside: Sequence[Pr
 
 
 def traps(program: Program) -> list[str]:
-    """Instructions that call the system without a function."""
+    """Instructions that call the system without a function, and jumps to within an instruction, which hide some."""
     code = output([tool("objdump", "binutils"), "--disassemble", "--no-show-raw-insn", program.object], "objdump")
-    return sorted({found[1] for found in _TRAPS.finditer(code)})
+    return sorted({found[1] for found in _TRAPS.finditer(code)} | hidden(code))
+
+
+def hidden(code: str) -> set[str]:
+    """Of a disassembly: jumps whose target is no instruction that is shown."""
+    found = set()
+    for section in code.split("Disassembly of section ")[1:]:
+        shown = {int(one, 16) for one in _PLACE.findall(section)}
+        for jump, target in _JUMP.findall(section):
+            if min(shown) <= int(target, 16) < max(shown) and int(target, 16) not in shown:
+                found.add(f"{jump} into an instruction")
+    return found
 
 
 def _sections(program: Program) -> list[tuple[str, str, int]]:
