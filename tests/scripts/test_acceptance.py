@@ -101,6 +101,7 @@ REFUSED = {
         "the CPU is not named",
     ),
     "folder": (changed(lambda one: setattr(one.compilers[0], "flags", "-I/home/ada/x")), "privacy", "/home/ada/x"),
+    "scratch": (changed(lambda one: setattr(one.compilers[0], "flags", "-I/scratch/x -O3")), "privacy", "/scratch/x"),
 }
 
 

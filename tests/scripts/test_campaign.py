@@ -24,6 +24,7 @@ GOOD = 'cases = ["xtea"]\ntime_limit = "2h"\n'
 SYSTEMS = """[{"name": "cluster", "partitions": [
   {"name": "zen4", "scheduler": "slurm"}, {"name": "login", "scheduler": "local"}]}]"""
 PART = f"cluster-zen4-{campaign.Campaign(cases=['xtea'], time_limit='2h').design}"
+MEASURED = (PART, "xtea")
 AGAIN = {"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 2}
 
 
@@ -70,7 +71,9 @@ def said(place):
         ('cases = []\ntime_limit = "2h"', "cases: expected `array` of length >= 1"),
         ('cases = ["xtea"]', "missing required field `time_limit`"),
         ('cases = ["xtea"]\ntime_limit = 2', "time_limit: expected `str`, got `int`"),
-        ('cases = ["xtea"]\ntime_limit = "2 hours"', "time_limit: expected `str` matching regex"),
+        ('cases = ["xtea"]\ntime_limit = "2 hours"', "'2 hours' is no time limit. Write it as "),
+        ('cases = ["xtea"]\ntime_limit = "2h\\n"', "is no time limit"),
+        ('cases = ["xtea"]\ntime_limit = "0h"', "is no time limit"),
         ('cases = ["xtea", "xtea"]\ntime_limit = "2h"', "names xtea twice"),
         (GOOD + 'reframe = "nowhere.py"', "ReFrame's configuration nowhere.py, and there is no such file"),
         ("cases = [", "is no valid TOML"),
@@ -143,6 +146,16 @@ def test_the_exit_code_says_whether_to_go_on(place, journal, code):
         (place / "out" / commit / PART / "on-n").mkdir(parents=True)
         (place / "out" / commit / PART / "on-n" / name).touch()
     assert run(place) == code
+
+
+def test_a_journal_of_a_node_that_a_job_left_does_not_go_on(place, monkeypatch):
+    """The case was measured elsewhere, so what failed now is something else."""
+    (place / "out/code").write_text("1")
+    (place / "out/0123456789ab" / PART / "on-a").mkdir(parents=True)
+    (place / "out/0123456789ab" / PART / "on-a" / "xtea.0a1b.journal.jsonl").touch()
+    assert run(place) == 75
+    monkeypatch.setattr(campaign, "measured", lambda folder, case: [folder] if (folder.name, case) == MEASURED else [])
+    assert run(place) == 1
 
 
 # --- The check ---

@@ -289,6 +289,15 @@ def test_the_command_prints_each_format(tmp_path, capsys):
     assert (*exchange.FORMATS, *exchange.PROFILE_FORMATS) == grammar.FORMATS
 
 
+def test_a_result_is_not_replaced_by_its_export(tmp_path, capsys):
+    path = store.save(small(), tmp_path / "xtea.json.xz")
+    before = path.read_bytes()
+    (tmp_path / "link").symlink_to(path)
+    assert cli.main(["export", str(path), "--format", "csv", "--out", str(tmp_path / "link")]) == 2
+    assert "is the result itself: name another file." in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

@@ -83,6 +83,15 @@ def test_one_that_decides_more_stays(results, tmp_path):
     assert first.exists()
 
 
+def test_a_file_of_its_name_that_differs_stays(results, tmp_path):
+    kept, _ = publish.publish(saved(small(), tmp_path))
+    store.save(made({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 2}), kept)
+    before = kept.read_bytes()
+    with pytest.raises(UserError, match="has the name of this result and differs"):
+        publish.publish(saved(small(), tmp_path))
+    assert kept.read_bytes() == before
+
+
 def test_more_rounds_of_the_same_measurement_take_its_place(results, tmp_path):
     fewer, more = paired(SPEED, rounds=20), paired(SPEED, rounds=30)
     assert fewer.made == more.made

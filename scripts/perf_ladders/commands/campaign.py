@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import re
 import shlex
 import shutil
 import subprocess
@@ -97,6 +98,8 @@ def read(path: Path) -> Campaign:
     except msgspec.ValidationError as error:
         fields = ", ".join(Campaign.__struct_fields__)
         raise UserError(f"{path} is no campaign: {store.sentence(error)}. Its fields are: {fields}.") from None
+    if not re.fullmatch(r"[1-9][0-9]{0,4}[hms]", found.time_limit):
+        raise UserError(f'{path}: {found.time_limit!a} is no time limit. Write it as "4h", "90m" or "600s".')
     for name in found.cases:
         grammar.case(name)
     for name in found.compilers:
@@ -207,7 +210,8 @@ def _schedulers(configured: Sequence[str], folder: Path) -> dict[str, str]:
     try:
         systems = msgspec.json.decode(done.stdout, type=list[_System])
     except msgspec.DecodeError:
-        raise UserError(f"ReFrame cannot read its configuration: {(done.stdout + done.stderr).strip()}") from None
+        said = (done.stderr.strip() or done.stdout.strip() or "it says nothing").splitlines()[-1]
+        raise UserError(f"ReFrame cannot read its configuration: {said}") from None
     return {f"{system.name}:{one.name}": one.scheduler for system in systems for one in system.partitions}
 
 
@@ -224,8 +228,13 @@ def _ended(command: Sequence[str], folder: Path) -> int:
 
 
 def _complain(folder: Path, asked: Campaign) -> None:
+    """A journal of a case that was measured on another node after all goes on no more."""
     journals = folder.glob(f"*-{asked.design}/on-*/*.journal.jsonl")
-    begun = [path for path in journals if ".finished." not in path.name]
+    begun = [
+        path
+        for path in journals
+        if ".finished." not in path.name and not measured(path.parents[1], path.name.partition(".")[0])
+    ]
     if begun:
         raise UserError(
             f"Not finished: {len(begun)} measurements. The same command goes on from {shown(begun[0])}.", code=LATER

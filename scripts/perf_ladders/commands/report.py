@@ -91,6 +91,8 @@ def export_result(options: argparse.Namespace) -> None:
     else:
         found = store.load(path)
         text = exchange.FORMATS[form](Analysis(read_case(found.case), found))
+    if options.out and options.out.resolve() == path.resolve():
+        raise UserError(f"--out {options.out} is the result itself: name another file.")
     if options.out:
         written([render.write_text(options.out, text)], terminal.output(stderr=True))
     else:

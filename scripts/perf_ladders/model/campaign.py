@@ -19,7 +19,7 @@ class Campaign(Record, kw_only=True):
 
     cases: Names
     compilers: Names = msgspec.field(default_factory=lambda: ["gcc"])  # presets
-    time_limit: Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,4}[hms]$(?!\n)")]  # of a job
+    time_limit: str  # of a job: 4h, 90m or 600s
     rounds: Annotated[int, Meta(ge=1, le=9_999)] | None = None
     features: list[str] = []  # that the CPU must have
     partitions: list[str] = []  # system:partition; without any all that ReFrame knows here

@@ -20,7 +20,8 @@ from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.java import java_cases
 
 Mark = Literal["ok", "note", "fails"]
-_FOLDER = re.compile(rb"/(?:home|root|Users|mnt|tmp)/[^\s\"]*")
+_OF_EVERY_SYSTEM = rb"(?:usr|opt|etc|proc|sys|dev|lib\w*|bin|run|var)/"
+_FOLDER = re.compile(rb"(?:(?<![\w./-])|(?<=-[IL]))/(?!" + _OF_EVERY_SYSTEM + rb")(?:[\w.+-]+/)+[^\s\"]*")
 _MOST = 8  # names in a sentence
 
 

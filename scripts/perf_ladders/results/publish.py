@@ -25,6 +25,8 @@ def publish(path: Path) -> tuple[Path, list[Path]]:
     if failed := [f"{one.what}: {one.found}" for one in acceptance.checks(found) if one.mark == "fails"]:
         raise UserError(f"{shown(path)} cannot be published. {'; '.join(failed)}.")
     kept = store.place(found)
+    if kept.exists() and store.load_any(kept) != found:
+        raise UserError(f"{shown(kept)} has the name of this result and differs: delete it first.")
     superseded = [path for path in kept.parent.glob("*.json.xz") if path != kept and _supersedes(found, path)]
     store.save(found, kept)
     for path in superseded:
