@@ -139,16 +139,18 @@ def test(options: argparse.Namespace) -> None:
     if options.command == "test":
         left_out = ["proof", "variant"] if case else ["proof", "variant", "standard", "mutant", "lower-level"]
         chosen += ["--label-exclude", f"^({'|'.join(left_out)})$"]
-    for preset in presets_of(options):
-        tests = ["ctest", "--preset", preset, *chosen]
-        with processes.stopped_with_us():
-            done = subprocess.run(tests, cwd=ROOT, env=processes.environment(), check=False)
-        if done.returncode:
-            raise UserError(f"Tests failed with preset {preset}: the list above names them.", code=1)
-    if options.command == "proof":
-        from perf_ladders.pages import proof_view  # which needs .venv
+    try:
+        for preset in presets_of(options):
+            tests = ["ctest", "--preset", preset, *chosen]
+            with processes.stopped_with_us():
+                done = subprocess.run(tests, cwd=ROOT, env=processes.environment(), check=False)
+            if done.returncode:
+                raise UserError(f"Tests failed with preset {preset}: the list above names them.", code=1)
+    finally:
+        if options.command == "proof":
+            from perf_ladders.pages import proof_view  # which needs .venv
 
-        proof_view.write()
+            proof_view.write()  # also where a proof failed: what it found stands there
 
 
 def plan(options: argparse.Namespace) -> None:
