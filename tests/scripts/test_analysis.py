@@ -81,7 +81,7 @@ def test_a_variant_of_a_library_is_compared_with_it_and_is_no_library():
     alone = row(found, "xtea-botan-no-cipher")
     assert (alone.base, alone.prediction, alone.peak_share, alone.stale) == ("xtea-botan", None, None, False)
     assert alone.vs_base.ratio == pytest.approx(25, rel=0.01)
-    assert [one.peer for one in found.against_peers()] == ["xtea-botan"]
+    assert [one.peer for one in found.against_peers(found.main_workloads)] == ["xtea-botan"]
     assert queries.peers(found) == {"xtea-botan": "botan"}
     assert queries.titles(found)["xtea-botan-no-cipher"] == "library: botan no-cipher"
     assert multibuffer.emptied(found) == {"xtea-botan-no-cipher"}
@@ -137,7 +137,8 @@ def test_a_stage_that_uses_other_units_too_has_no_peak():
 
 
 def test_the_closing_stage_is_compared_with_the_libraries():
-    (found,) = analysed(small()).against_peers()
+    analysis = analysed(small())
+    (found,) = analysis.against_peers(analysis.main_workloads)
     assert (found.stage, found.peer, found.comparison.verdict) == ("xtea-04", "xtea-botan", "faster")
     assert found.comparison.ratio == pytest.approx(2, rel=0.01)
 
@@ -152,9 +153,11 @@ def test_intervals_of_a_ladder_are_made_to_hold_together():
 
 def test_intervals_over_libraries_are_made_to_hold_together():
     ladder = {"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 4, "xtea-botan": 2}
-    (alone,) = analysed(made(ladder, blocks=6)).against_peers()
+    one = analysed(made(ladder, blocks=6))
+    (alone,) = one.against_peers(one.main_workloads)
     assert alone.comparison.low is not None
-    both = analysed(made({**ladder, "xtea-cryptopp": 3}, blocks=6)).against_peers()
+    two = analysed(made({**ladder, "xtea-cryptopp": 3}, blocks=6))
+    both = two.against_peers(two.main_workloads)
     assert [(one.peer, one.comparison.low) for one in both] == [("xtea-botan", None), ("xtea-cryptopp", None)]
 
 

@@ -194,6 +194,36 @@ def test_measurements_by_one_version_of_a_compiler_are_compared_first():
     assert "differ in version" not in text_of(page_of(found))
 
 
+def test_two_cpus_disagree_by_the_core_whatever_a_third_was_measured_with():
+    """An older source or another compiler on a third CPU hides nothing."""
+    older = zen(3)
+    older.sources["stage/interchange"] = "0" * 64
+    older.compilers[0].version = "11"
+    found = atlas_of(older, zen(4), zen(5, s04=0.5))
+    line = line_of(found)
+    assert line.by_core
+    assert [cell.column.cpu for cell in line.twin.cells] == ["AMD Zen 4", "AMD Zen 5"]
+    assert "With the same source, level and compiler they disagree on 04." in text_of(page_of(found))
+    alike = atlas_of(zen(3, s04=0.5), zen(4), zen(5, s04=0.5))
+    assert len(line_of(alike).twin.cells) == 3, "all of them, where all are alike"
+
+
+def test_what_runs_on_several_cpus_tells_nothing_of_the_core():
+    four, five = zen(4), zen(5, s04=0.5)
+    for one in four.programs + five.programs:
+        one.threads = one.stage == "interchange"
+    line = line_of(atlas_of(four, five))
+    assert line.said == "faster on AMD Zen 4, slower on AMD Zen 5; it depends on the number of CPUs"
+    assert (line.kind, line.disputed) == ("", False)
+
+
+def test_sources_in_no_commit_are_not_counted():
+    changed = zen(5, s04=0.5)
+    changed.made.changed = True
+    line = line_of(atlas_of(zen(4), changed))
+    assert (line.said, line.kind) == ("faster on AMD Zen 4, not counted on AMD Zen 5", "")
+
+
 def test_opposite_verdicts_stand_beside_an_undecided_one():
     cells = [SimpleNamespace(side=side) for side in ("faster", "slower", None)]
     assert columns_view.Twin(("x86-64", "gcc"), cells).outcome == "disagree"
@@ -213,6 +243,7 @@ def test_at_a_common_level_cpus_may_agree():
     assert [column.ladder[0] for column in found.columns] == ["x86-64", "x86-64-v3"]
     assert (line.kind, line.twin.ladder[0], line.twin.outcome) == ("opposite", "x86-64", "agree")
     assert not line.by_core
+    assert line not in found.disagreements, "the cores agree"
     assert "The CPUs agree there: the level or compiler makes the difference." in text_of(page_of(found))
 
 

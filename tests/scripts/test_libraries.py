@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import subprocess
 
@@ -14,8 +15,9 @@ from perf_ladders.errors import UserError
 from perf_ladders.measure import library_versions
 from perf_ladders.measure.runner import Runner
 from perf_ladders.model.measurement import Measurement
-from perf_ladders.pages import answer, export, formatting
+from perf_ladders.pages import answer, export, formatting, numbers_view
 from perf_ladders.results import libraries, queries
+from perf_ladders.results.rows import PeerComparison
 from perf_ladders.stats import Comparison
 from perf_ladders.tree import peer
 from perf_ladders.tree.build import Program
@@ -163,8 +165,10 @@ def test_the_page_says_which_part_of_its_time_the_adapter_of_a_library_takes(mon
     assert f"| It is big-endian. {said} |" in page
 
 
-def test_without_a_measurement_of_it_nothing_is_said_of_an_adapter():
-    assert "adapter alone" not in export.page([analysed(sample())])
+def test_without_a_measurement_of_it_an_adapter_is_named():
+    page = export.page([analysed(sample())])
+    assert "adapter alone" not in page
+    assert "What the adapters themselves take was not timed: botan and cryptopp." in page
 
 
 def test_a_part_of_which_too_little_is_known_says_so():
@@ -177,6 +181,49 @@ def test_programs_of_the_same_code_need_no_rounds_for_brackets():
     assert formatting.ratio(Comparison(1.0, None, None, "same code")) == "1.000x"
     assert formatting.ratio(Comparison(1.0, None, None, "undecided")) == "1.000x [too few rounds]"
     assert formatting.ratio(Comparison(1.0, 0.99, 1.01, "same code")) == "1.000x [0.990, 1.010]"
+
+
+def test_sizes_count_too_where_it_is_worst():
+    """Otherwise a loss that is no main workload would stand in no table."""
+    measurement = sample()
+    measurement.workloads[1] = replace(measurement.workloads[1], role="sweep", name="sweep/16")
+    measurement.design.parts[0].workloads = ["message"]
+    for block in measurement.blocks:
+        for run in block.runs:
+            run.times_ns = {name.replace("short", "sweep/16"): times for name, times in run.times_ns.items()}
+    analysis = analysed(measurement)
+    assert [one.name for one in analysis.main_workloads] == ["message"]
+    worst = libraries.against(analysis, (HIGH, "gcc")).here.worst
+    assert (worst.workload, worst.comparison.verdict) == ("sweep/16", "slower")
+    found = numbers_view.numbers(analysis, HIGH)[0].sizes[0]
+    assert (found.library, found.vs_library) == ("botan", worst.comparison)
+    page = export.page([analysis])
+    assert "| message |" in page
+    assert "| sweep/16 |" not in page, "the table of every library has the main workloads"
+
+
+def test_a_ratio_without_an_interval_is_not_the_worst_where_others_have_one():
+    comparison = Comparison(2.0, 1.9, 2.1, "faster")
+    known = PeerComparison("xtea-04", "xtea-botan", HIGH, "gcc", "message", comparison)
+    open_ = dataclasses.replace(known, workload="short", comparison=Comparison(0.5, None, None, "undecided"))
+    assert libraries._standing([known, open_]).ends == [known]
+    assert libraries._standing([open_]).ends == [open_]
+
+
+def test_each_cpu_shows_its_newest_measurement_against_the_libraries():
+    """At every level, so that a loss on one core is not hidden behind the core that the page is about."""
+    mine, older, other = sample(), sample(), sample()
+    older.made.date = "2020-01-01T00:00:00+00:00"
+    other.machine.cpu = "AMD EPYC 7763"
+    other.machine.family_model_stepping = "25/1/1"
+    found = libraries.places([analysed(one) for one in (mine, older, other)])
+    assert {one.analysis.measurement.made.date for one in found} == {mine.made.date}
+    assert len({formatting.short_machine(one.analysis.measurement) for one in found}) == 2
+    assert [one.closing.ladder for one in found] == 2 * [(LOW, "gcc"), (HIGH, "gcc")]
+    assert ends(found[1].standing) == [("message", "xtea-cryptopp", HIGH, 2.0), ("short", "xtea-botan", HIGH, 0.8)]
+    page = export.page([analysed(mine), analysed(other)]).split("### On every CPU")[1].split("\n## ")[0]
+    assert page.count("| AMD Zen 3 |") == 2
+    assert "slower: botan, `short` |" in page
 
 
 def test_the_answer_says_where_it_is_worst():

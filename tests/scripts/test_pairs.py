@@ -295,6 +295,14 @@ def test_what_a_note_quotes_of_another_workload_is_measured(monkeypatch):
     assert mine not in planned_if('{{ ratio("sweep/8") }}', main=60, others=1), "one round gives no ratio"
 
 
+def test_a_level_that_ends_with_another_stage_is_compared_with_the_level_below_on_all_workloads():
+    found = planned(["xtea-00", "xtea-01", "xtea-00.x86-64-v3", "xtea-01.x86-64-v3", "xtea-02.x86-64-v3"])
+    low, high = XTEA.stages[1].slug, f"{XTEA.stages[2].slug}.x86-64-v3"
+    assert found["main", low, high].workloads == ["message"]
+    assert found["others", low, high].workloads == ["sweep/8"]
+    assert ("main", "reference", high) not in found, "other programs stay within their level"
+
+
 def test_two_programs_have_one_step_for_both_directions(monkeypatch):
     one, two = XTEA.stages[1:3]
     plain = planned(["xtea-00", "xtea-01", "xtea-02"])
@@ -785,11 +793,11 @@ def test_a_second_clock_that_disagrees_is_named(mean, holds):
 
 
 def two_levels():
-    """The last stage of a level takes half of the time that it takes at the level below."""
-    found = paired({"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 4})
+    """The last stage of a level takes half of the time of the last one at the level below, an earlier stage."""
+    found = paired({"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 2, "xtea-02": 4})
     higher = [replace_of(one, id=one.id.replace("x86-64", "x86-64-v3"), level="x86-64-v3") for one in found.programs]
-    last = found.programs[-1].id
-    found.programs += higher
+    last = found.programs[-2].id
+    found.programs = [*found.programs[:-1], *higher]
     found.design.steps.append(
         Step(part="main", base=last, stage=higher[-1].id, workloads=["message"], together=1, rounds=20)
     )
@@ -801,7 +809,8 @@ def two_levels():
 
 def test_a_level_is_compared_with_the_level_below():
     (one,) = queries.over_levels(two_levels())
-    assert (one.level, one.below, one.stage, one.comparison.ratio) == ("x86-64-v3", "x86-64", "xtea-02", 2.0)
+    assert (one.level, one.below, one.comparison.ratio) == ("x86-64-v3", "x86-64", 2.0)
+    assert (one.stage, one.stage_below) == ("xtea-02", "xtea-01")
     assert one.comparison.verdict == "undecided", "its ladder has no control"
 
 

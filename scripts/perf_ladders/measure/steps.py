@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from perf_ladders.measure.runner import Runner
 from perf_ladders.model.measurement import Quantity, Step, Workload
@@ -190,21 +190,20 @@ def planned(
                 ask(OTHERS, pair)
         for pair in ladder.lesson(first) if lesson else ():
             ask(MAIN, pair)
-    for pair in _levels(found, names[MAIN]):
-        ask(MAIN, pair)
+    for part in (MAIN, OTHERS):
+        for pair in _levels(found, names[part]):
+            ask(part, pair)
     order = names[MAIN] + names[OTHERS]
     parts = sorted(asked.items(), key=lambda one: (FIRST, MAIN, OTHERS).index(one[0][0]))
     return [_step(part, pairs, order, rounds[part]) for (part, *_), pairs in parts]
 
 
 def _levels(ladders: Sequence[Ladder], names: list[str]) -> Iterator[_Pair]:
-    """The closing stage of a level over itself at the level below, with the same compiler."""
-    for below, above in combinations(ladders, 2):
-        first, second = below.closing, above.closing
-        same = first.about.compiler == second.about.compiler and first.about.stage == second.about.stage
-        between = [one for one in ladders if one.closing.about.compiler == first.about.compiler]
-        if same and between.index(above) == between.index(below) + 1:
-            yield _Pair(first, second, names, len(between) - 1)
+    """The closing stage of a level over that of the level below, with the same compiler."""
+    for compiler in dict.fromkeys(one.closing.about.compiler for one in ladders):
+        same = [one.closing for one in ladders if one.closing.about.compiler == compiler]
+        for below, above in pairwise(same):
+            yield _Pair(below, above, names, len(same) - 1)
 
 
 def _step(part: str, pairs: Sequence[_Pair], order: Sequence[str], rounds: int) -> Step:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import Literal
 
 from perf_ladders.pages import formatting
@@ -14,6 +14,7 @@ from perf_ladders.pages.columns_view import Cell, Column, Side, Twin, cell_of, h
 from perf_ladders.pages.steps_view import absent
 from perf_ladders.results import guards, queries
 from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.rows import Ladder
 from perf_ladders.results.staleness import of_whole_case
 from perf_ladders.tree.catalogue import Case, Stage
 
@@ -39,9 +40,12 @@ class Line:
 
     @property
     def by_core(self) -> bool:
-        """Whether CPUs disagree where all else is the same: source, level and compiler."""
-        twin = self.twin
-        return self.one_source and twin is not None and twin.outcome == "disagree" and len(twin.versions) == 1
+        return self.twin is not None and self.twin.by_core
+
+    @property
+    def disputed(self) -> bool:
+        """Unless the CPUs agree where the level and the compiler are the same."""
+        return bool(self.kind) and not (self.twin and self.twin.outcome == "agree")
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ class CaseAtlas:
     @property
     def disagreements(self) -> list[Line]:
         """Where CPUs disagree most, first."""
-        return sorted((line for line in self.lines if line.kind), key=lambda line: line.rank)
+        return sorted((line for line in self.lines if line.disputed), key=lambda line: line.rank)
 
     @property
     def changes(self) -> dict[str, str]:
@@ -114,7 +118,8 @@ def _told_apart(columns: Sequence[Column]) -> list[Column]:
 def _line(case: Case, stage: Stage, columns: Sequence[Column], reasons: dict[int, dict[str, str]]) -> Line:
     cells = [highest_cell(stage, column, reasons[id(column.analysis)]) for column in columns]
     sides = {cpu: {cell.side for cell in cells if cell.column.cpu == cpu and cell.side} for cpu in _cpus(columns)}
-    kind = _kind([found for found in sides.values() if found])
+    beyond = _beyond(stage, cells)
+    kind = "" if beyond else _kind([found for found in sides.values() if found])
     base = case.base(stage)
     decided = [cell.column.analysis for cell in cells if cell.side]
     names = [stage.name, *([base.name] if base else [])]
@@ -122,11 +127,20 @@ def _line(case: Case, stage: Stage, columns: Sequence[Column], reasons: dict[int
         stage,
         base,
         cells,
-        _sentence(cells, sides),
+        _sentence(cells, sides) + beyond,
         kind,
         all(queries.one_source(decided, name) for name in names),
         _twin(stage, [cell.column for cell in cells if cell.side]) if kind else None,
     )
+
+
+def _beyond(stage: Stage, cells: Sequence[Cell]) -> str:
+    """What its time depends on besides the core."""
+    found = (cell.column.analysis.at(stage.name, cell.column.ladder) for cell in cells)
+    programs = [one for one in found if one]
+    if any(one.device for one in programs):
+        return "; it depends on the device"
+    return "; it depends on the number of CPUs" if any(one.threads for one in programs) else ""
 
 
 def _kind(sides: Sequence[set[Side]]) -> Kind:
@@ -160,33 +174,50 @@ def _open(cells: Sequence[Cell]) -> str:
     found = [cell for cell in cells if cell.found]
     if not found:
         return "not measured"
-    return "not counted" if all(cell.column.noisy for cell in found) else "undecided"
+    return "not counted" if not any(cell.column.counts for cell in found) else "undecided"
 
 
 def _twin(stage: Stage, columns: Sequence[Column]) -> Twin | None:
     """At the highest level that these CPUs have in common with one compiler; better one where they are decided, and by
-    the same version of it."""
+    the same version of it. Where only the core can be the reason on two of them, these two."""
     several = [list(dict.fromkeys(one.analysis for one in columns if one.cpu == cpu)) for cpu in _cpus(columns)]
+    cells = {
+        (id(one), ladder): cell_of(stage, Column(one, ladder, [], ladder in guards.failed_ladders(one)), {})
+        for one in chain(*several)
+        for ladder in one.ladders
+    }
+    found = _twins(several, cells)
+    best = min(found, key=lambda twin: (twin.outcome == "undecided", len(twin.versions) > 1), default=None)
+    if best and best.by_core:
+        return best
+    pairs = (twin for pair in combinations(several, 2) for twin in _twins(pair, cells))
+    return max((twin for twin in pairs if twin.by_core), key=lambda twin: _apart(twin.cells), default=best)
+
+
+def _twins(several: Sequence[Sequence[Analysis]], cells: Mapping[tuple[int, Ladder], Cell]) -> list[Twin]:
+    """`several`: the measurements of each CPU."""
     found = []
     for analyses in product(*several):
         for ladder in reversed(list(analyses[0].ladders)):
-            there = [Column(one, ladder, [], ladder in guards.failed_ladders(one)) for one in analyses]
-            cells = [cell_of(stage, column, {}) for column in there]
-            if all(cell.found for cell in cells):
-                found.append(Twin(ladder, cells))
-    return min(found, key=lambda twin: (twin.outcome == "undecided", len(twin.versions) > 1), default=None)
+            there = [cells.get((id(one), ladder)) for one in analyses]
+            measured = [cell for cell in there if cell and cell.found]
+            if len(measured) == len(analyses):
+                found.append(Twin(ladder, measured))
+    return found
 
 
 def _ranked(lines: list[Line]) -> list[Line]:
     """First where CPUs disagree, before all where only the core can be the reason; then by verdicts and ratios."""
     kinds: tuple[Kind, ...] = ("opposite", "partly", "")
-    order = sorted(lines, key=lambda line: (not line.kind, not line.by_core, kinds.index(line.kind), -_apart(line)))
+    order = sorted(
+        lines, key=lambda line: (not line.disputed, not line.by_core, kinds.index(line.kind), -_apart(line.cells))
+    )
     ranks = {line.stage.name: place for place, line in enumerate(order, 1)}
     return [replace(line, rank=ranks[line.stage.name]) for line in lines]
 
 
-def _apart(line: Line) -> float:
-    logs = [math.log(cell.found.ratio) for cell in line.cells if cell.found and cell.side]
+def _apart(cells: Sequence[Cell]) -> float:
+    logs = [math.log(cell.found.ratio) for cell in cells if cell.found and cell.side]
     return max(logs) - min(logs) if logs else -1.0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -11,8 +12,8 @@ from perf_ladders.results import claims as of_document
 from perf_ladders.results import constant_time, queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.guards import guards
-from perf_ladders.results.libraries import Against, against
-from perf_ladders.results.rows import Ladder, PeerComparison, Row
+from perf_ladders.results.libraries import Against, against, places
+from perf_ladders.results.rows import Ladder, LevelComparison, PeerComparison, Row
 from perf_ladders.results.staleness import of_whole_case
 from perf_ladders.stats import Comparison, Verdict
 from perf_ladders.tree.catalogue import Stage
@@ -88,10 +89,32 @@ class Disagreement:
     rows: list[Row]
 
 
+@dataclass(frozen=True)
+class OverLevel:
+    """The closing stage of a level over that of the level below, on every workload where both were measured."""
+
+    level: str
+    below: str
+    compiler: str
+    found: list[LevelComparison]
+
+    @property
+    def faster(self) -> int:
+        return sum(one.comparison.is_faster for one in self.found)
+
+    @property
+    def slower(self) -> list[LevelComparison]:
+        return [one for one in self.found if one.comparison.is_slower]
+
+    @property
+    def undecided(self) -> int:
+        return sum(one.comparison.verdict == "undecided" for one in self.found)
+
+
 class CaseView:
     def __init__(self, analysis: Analysis, published: bool, elsewhere: Sequence[Analysis] = ()) -> None:
         main = {workload.name for workload in analysis.main_workloads}
-        found = analysis.against_peers()
+        found = analysis.against_peers(analysis.main_workloads)
         self.analysis = analysis
         self.answer = answer.answer(analysis, published)
         self.top = queries.top(analysis)
@@ -103,15 +126,17 @@ class CaseView:
         self.peers = list(dict.fromkeys(one.peer for one in found))
         self.peer_lines = _peer_lines(found, self.peers)
         self.against = against(analysis, self.top.ladder)
+        self.places = places([analysis, *elsewhere])
         self.equal_lines = _equal_lines(self.against, self.peers)
         self.claims = of_document.claims(analysis, elsewhere)
         self.claims_by_document = claims_view.by_document([(analysis.case.title, self.claims)])
         self.columns = _columns(analysis)
         self.matrix = _matrix(analysis)
-        self.over_levels = queries.over_levels(analysis)
+        self.over_levels = _over_levels(analysis)
         self.unhelpful = unhelpful(analysis)
         self.short = short(analysis)
         self.undecided = _undecided(analysis)
+        self.steps_on_main = _steps_on_main(analysis)
         self.disagreements = _disagreements(analysis)
         self.titles = queries.titles(analysis)
         self.libraries = queries.peers(analysis)
@@ -224,6 +249,19 @@ def _undecided(analysis: Analysis) -> list[Undecided]:
         if "undecided" in verdicts:
             found.append(Undecided(stage.name, verdicts.count("undecided"), len(verdicts)))
     return found
+
+
+def _steps_on_main(analysis: Analysis) -> Counter[Verdict]:
+    """How many comparisons of a stage with its base there are on the main workloads, by verdict."""
+    rows = [row for workload in analysis.main_workloads for row in analysis.rows_on(workload.name)]
+    return Counter(row.vs_base.verdict for row in rows if row.kind == "stage" and row.vs_base)
+
+
+def _over_levels(analysis: Analysis) -> list[OverLevel]:
+    found: dict[tuple[str, str, str], list[LevelComparison]] = {}
+    for one in queries.over_levels(analysis):
+        found.setdefault((one.level, one.below, one.compiler), []).append(one)
+    return [OverLevel(*place, several) for place, several in found.items()]
 
 
 def _disagreements(analysis: Analysis) -> list[Disagreement]:

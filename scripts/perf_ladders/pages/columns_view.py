@@ -50,13 +50,23 @@ class Column:
         return self.analysis.measurement.design.kind == "blocks"
 
     @property
+    def uncommitted(self) -> bool:
+        made = self.analysis.measurement.made
+        return made.changed or made.commit is None
+
+    @property
+    def counts(self) -> bool:
+        """Whether its verdicts do."""
+        return not self.noisy and not self.uncommitted
+
+    @property
     def notes(self) -> list[str]:
         made = self.analysis.measurement.made
         found = {
             "fixed blocks": self.is_blocks,
             "A/A control failed": self.noisy,
             "shared core": not guards.contention(self.analysis).ok,
-            "sources in no commit": made.changed or made.commit is None,
+            "sources in no commit": self.uncommitted,
         }
         when = [made.date[:16].replace("T", " ")] if self.is_dated else []
         return [*when, *(words for words, holds in found.items() if holds)]
@@ -88,7 +98,7 @@ class Cell:
     def side(self) -> Side | None:
         """None: nothing is decided, or no verdict of the column counts."""
         found = self.found
-        if found is None or self.column.noisy or found.verdict == "undecided":
+        if found is None or not self.column.counts or found.verdict == "undecided":
             return None
         return "faster" if found.is_faster else "slower" if found.is_slower else "same"
 
@@ -141,6 +151,15 @@ class Twin:
             if one.name == self.ladder[1]
         ]
         return list(dict.fromkeys(found))
+
+    @property
+    def by_core(self) -> bool:
+        """Whether CPUs disagree where all else is the same: source, level and compiler."""
+        rows = [cell.row for cell in self.cells if cell.row]
+        names = {name for row in rows for name in (row.stage, row.base) if name}
+        analyses = [cell.column.analysis for cell in self.cells]
+        same = all(queries.one_source(analyses, name) for name in names)
+        return same and self.outcome == "disagree" and len(self.versions) == 1
 
     @property
     def witnesses(self) -> list[Witness]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -69,6 +70,15 @@ def score(counts: Mapping[str, int]) -> str:
     said = [f"{count} {word}" for word, count in counts.items() if count]
     every = sum(counts.values())
     return f"Of {counted(every, 'claim')}: {', '.join(said)}" if said else "No claims"
+
+
+def undecided(verdicts: Counter[Verdict]) -> str:
+    """Of all comparisons of a stage with its base on main workloads."""
+    every, open_ = verdicts.total(), verdicts["undecided"]
+    return (
+        f"On the main workloads, {open_} of {counted(every, 'comparison')} of a stage with its base are undecided"
+        f"{f' ({percent(open_ / every)})' if every else ''}."
+    )
 
 
 def counted(number: int, word: str) -> str:

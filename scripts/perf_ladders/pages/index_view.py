@@ -23,7 +23,8 @@ class IndexEntry:
         self.reference = queries.rows_at(analysis, top.ladder).get(analysis.reference)
         self.warnings = guards.warnings(analysis)
         self.libraries = queries.peers(analysis)
-        self.peers = [one for one in analysis.against_peers() if (one.level, one.compiler) == top.ladder]
+        found = analysis.against_peers(analysis.main_workloads)
+        self.peers = [one for one in found if (one.level, one.compiler) == top.ladder]
         self.claims = of_document.score(of_document.claims(analysis, elsewhere))
         self.gains = app_view.at_a_glance(analysis)
         self.lesson = analysis.case.lesson if analysis.measurement.aa_test else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from perf_ladders.model.measurement import Workload
-from perf_ladders.results import multibuffer, queries
+from perf_ladders.results import libraries, multibuffer, queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.multibuffer import Costs, Fits
 from perf_ladders.results.rows import Ladder, OfLadder, Row
@@ -42,6 +42,8 @@ class SizeRow:
     row: Row
     best: str  # the earlier stage over which it gains least; empty where none was measured beside it
     vs_best: Comparison | None
+    library: str  # the fastest one there; empty where none was measured
+    vs_library: Comparison | None
 
 
 @dataclass(frozen=True)
@@ -90,11 +92,14 @@ def _tables(analysis: Analysis, ladder: Ladder) -> list[Table]:
 def _sizes(analysis: Analysis, ladder: Ladder) -> list[SizeRow]:
     closing = queries.end(analysis, ladder)
     rows = [row for row in analysis.rows if row.ladder == ladder and row.stage == closing]
-    return [
-        SizeRow(row, *(queries.over_best_earlier(analysis, row) or ("", None)))
-        for row in rows
-        if row.workload.startswith("sweep/")
-    ]
+    fastest = {one.workload: one for one in libraries.against(analysis, ladder).here.hardest}
+    found = []
+    for row in (one for one in rows if one.workload.startswith("sweep/")):
+        best, vs_best = queries.over_best_earlier(analysis, row) or ("", None)
+        over = fastest.get(row.workload)
+        library = queries.short_peer_name(analysis, over.peer) if over else ""
+        found.append(SizeRow(row, best, vs_best, library, over.comparison if over else None))
+    return found
 
 
 def _document(analysis: Analysis, ladder: Ladder) -> list[list[DocumentRow]]:

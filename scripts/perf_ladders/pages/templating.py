@@ -69,6 +69,7 @@ def environment(html: bool) -> jinja2.Environment:
         "brackets_of": formatting.brackets,
         "span": formatting.span,
         "about_secrets": formatting.about_secrets,
+        "about_undecided": formatting.undecided,
         "marks": formatting.MARKS,
         "quantities": formatting.QUANTITIES,
         "worth_showing": _WORTH_SHOWING,

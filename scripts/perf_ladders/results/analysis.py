@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from itertools import combinations
 
@@ -138,10 +138,10 @@ class Analysis:
             return self.times.compare(first.id, second.id, self.first, self.floor(ladder, self.first), 1, of)
         return self._compared(first, second, workload or self.first, self.steps(ladder))
 
-    def against_peers(self) -> list[PeerComparison]:
-        """The closing stage of each ladder that needs no device over each library, on the main workloads."""
+    def against_peers(self, workloads: Sequence[Workload]) -> list[PeerComparison]:
+        """The closing stage of each ladder that needs no device over each library, on these workloads."""
         found = []
-        for workload in self.main_workloads:
+        for workload in workloads:
             for ladder, programs in self.ladders.items():
                 peers = [one for one in programs if one.kind == "peer"]
                 closing = self.closing(ladder)

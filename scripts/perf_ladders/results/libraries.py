@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from perf_ladders.machine import identity
 from perf_ladders.results import multibuffer, queries
 from perf_ladders.results.analysis import Analysis
-from perf_ladders.results.rows import Ladder, PeerComparison
+from perf_ladders.results.rows import Ladder, PeerComparison, Row
 from perf_ladders.stats import Comparison
 from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.peer import AS_BUILT, UNKNOWN, Instructions, read_peer
@@ -42,7 +43,7 @@ class Library:
 
 @dataclass(frozen=True)
 class Standing:
-    """Of each main workload the library that is fastest on it, in the order of the workloads."""
+    """Of each workload the library that is fastest on it, in the order of the workloads."""
 
     hardest: list[PeerComparison]
 
@@ -67,7 +68,7 @@ class Against:
     libraries: dict[str, Library]  # by the name in rows
     here: Standing
     equal: Standing
-    equal_all: list[PeerComparison]
+    equal_all: list[PeerComparison]  # on the main workloads
 
     @property
     def left_out(self) -> list[Library]:
@@ -76,15 +77,47 @@ class Against:
         return [one for name, one in self.libraries.items() if name not in there]
 
 
+@dataclass(frozen=True)
+class Place:
+    """A ladder of a measurement on one CPU: its closing stage over the fastest library of each workload."""
+
+    analysis: Analysis
+    closing: Row
+    standing: Standing
+
+    def named(self, one: PeerComparison) -> str:
+        bare = queries.peer_name(self.analysis, one.peer)
+        return f"{bare} {self.analysis.measurement.libraries.get(bare, '')}".strip()
+
+
+def places(analyses: Sequence[Analysis]) -> list[Place]:
+    """On each CPU, with each compiler at each level: the newest measurement that has a library there."""
+    found: dict[tuple[str, Ladder], Place] = {}
+    for analysis in sorted(analyses, key=lambda one: one.measurement.made.date):
+        over: dict[Ladder, list[PeerComparison]] = {}
+        for one in analysis.against_peers(analysis.workloads):
+            over.setdefault((one.level, one.compiler), []).append(one)
+        for ladder, several in over.items():
+            closing = queries.rows_at(analysis, ladder)[several[0].stage]
+            cpu = identity.short_name(analysis.measurement.machine)
+            found[cpu, ladder] = Place(analysis, closing, _standing(several))
+    order = list(dict.fromkeys(cpu for cpu, _ in found))
+    return [place for (cpu, _), place in sorted(found.items(), key=lambda one: order.index(one[0][0]))]
+
+
 def against(analysis: Analysis, ladder: Ladder) -> Against:
     level, compiler = ladder
     libraries = {name: _library(analysis, name, title, ladder) for name, title in queries.peers(analysis).items()}
-    mine = [one for one in analysis.against_peers() if one.compiler == compiler]
+    mine = [one for one in analysis.against_peers(analysis.workloads) if one.compiler == compiler]
     here = [one for one in mine if one.level == level]
     equal = [one for one in mine if one.level == libraries[one.peer].equal]
     there = {one.peer for one in mine}
+    main = {workload.name for workload in analysis.main_workloads}
     return Against(
-        {name: one for name, one in libraries.items() if name in there}, _standing(here), _standing(equal), equal
+        {name: one for name, one in libraries.items() if name in there},
+        _standing(here),
+        _standing(equal),
+        [one for one in equal if one.workload in main],
     )
 
 
@@ -118,8 +151,10 @@ def _equal(analysis: Analysis, uses: Instructions | None, ladder: Ladder) -> str
 
 
 def _standing(found: Sequence[PeerComparison]) -> Standing:
+    """Where some have an interval, a ratio without one tells nothing."""
+    known = [one for one in found if None not in (one.comparison.low, one.comparison.high)]
     by_workload: dict[str, list[PeerComparison]] = {}
-    for one in found:
+    for one in known or found:
         by_workload.setdefault(one.workload, []).append(one)
     return Standing([min(several, key=_ratio) for several in by_workload.values()])
 

@@ -172,23 +172,22 @@ def peer_name(analysis: Analysis, name: str) -> str:
 
 
 def over_levels(analysis: Analysis) -> list[LevelComparison]:
-    """Where two neighbouring levels of a compiler end in the same stage, on the main workloads."""
+    """Of every two neighbouring levels of a compiler the closing stages, where they were measured beside each other."""
     found = []
     for compiler in dict.fromkeys(compiler for _, compiler in analysis.ladders):
         levels = [level for level, other in analysis.ladders if other == compiler]
         for below, level in pairwise(levels):
-            name = end(analysis, (level, compiler))
-            pair = analysis.at(name, (below, compiler)), analysis.at(name, (level, compiler))
-            if name != end(analysis, (below, compiler)) or pair[0] is None or pair[1] is None:
+            first, second = (analysis.closing((one, compiler)) for one in (below, level))
+            if first is None or second is None:
                 continue
-            for workload in analysis.main_workloads:
+            for workload in analysis.workloads:
                 floors = (analysis.floor((one, compiler), workload.name) for one in (below, level))
                 known = [floor for floor in floors if floor is not None]
                 floor = max(known) if len(known) == 2 else None  # where a control failed, nothing is decided
-                together = len(levels) - 1
-                comparison = analysis.times.compare(pair[0].id, pair[1].id, workload.name, floor, together)
+                comparison = analysis.times.compare(first.id, second.id, workload.name, floor, len(levels) - 1)
                 if comparison:
-                    found.append(LevelComparison(level, compiler, below, name, workload.name, comparison))
+                    names = analysis.name[second.id], analysis.name[first.id]
+                    found.append(LevelComparison(level, compiler, below, *names, workload.name, comparison))
     return found
 
 

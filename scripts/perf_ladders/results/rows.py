@@ -89,10 +89,11 @@ class Row:
 
 @dataclass(frozen=True)
 class LevelComparison(OfLadder):
-    """The closing stage over itself at the level below, with the same compiler."""
+    """The closing stage of a level over that of the level below, with the same compiler."""
 
     below: str
     stage: str
+    stage_below: str
     workload: str
     comparison: Comparison
 
