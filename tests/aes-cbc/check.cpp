@@ -259,10 +259,8 @@ TEST(Lengths, MoreThan16BitsCount) {
     check_jobs(all);
   }
   const std::vector<std::vector<std::size_t>> few_jobs{
-      {4'098},
-      {4'098, 4'096},
-      {4'098, 4'096, 4'097},
-      {262'149, 4}};  // the longest has more than four times 65,536 blocks
+      {65'541},       {65'541, 65'537},      {4'098},
+      {4'098, 4'096}, {4'098, 4'096, 4'097}, {262'149, 4}};  // the longest has more than four times 65,536 blocks
   for (const std::vector<std::size_t>& few : few_jobs) {
     std::deque<Whole> all;
     for (const std::size_t blocks : few) add(all, View(data.data(), blocks * block_bytes));
@@ -406,8 +404,9 @@ TEST(Batches, OneOfEverything) {
 TEST(Batches, WhatTheManagerHadIsFinishedToo) {
   const Bytes data = random_bytes(1'500, 28);
   for (const std::size_t before : {1, 3, 15, 127, 150}) {
-    // The first job of a batch has 20 blocks, or one: where it is short, a stage may take another way.
-    for (const auto& [count, shorter] : {std::pair(0, 0), {1, 0}, {20, 0}, {1'100, 0}, {1, 19}, {20, 19}}) {
+    // The first job of a batch has 20 blocks, or one to three: where it is short, a stage may take another way.
+    for (const auto& [count, shorter] :
+         {std::pair(0, 0), {1, 0}, {20, 0}, {1'100, 0}, {1, 19}, {20, 19}, {20, 18}, {20, 17}}) {
       const OwnManager manager(make_manager());
       std::deque<Whole> submitted, all;
       for (std::size_t i = 0; i < before; ++i) add(submitted, View(data.data(), (1 + i % 40) * block_bytes));

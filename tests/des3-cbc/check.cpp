@@ -434,7 +434,7 @@ TEST_P(InBothDirections, MoreBlocksThan16BitsCount) {
   const std::size_t size = 65'541 * block_bytes;
   Sizes one_among_many(40, 64);
   one_among_many[7] = size;
-  check_beginnings(GetParam(), {Sizes{size}, {8, size, 40, size - 8}, one_among_many});
+  check_beginnings(GetParam(), {Sizes{size}, {8, size, 40, size - 8}, one_among_many, Sizes(40, size)});
 }
 
 TEST_P(InBothDirections, MoreJobsThan16BitsCount) {

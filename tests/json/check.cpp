@@ -191,6 +191,21 @@ TEST(Places, EveryCharacterOfTwoBytesInEveryLane) {
   }
 }
 
+TEST(Places, EveryFirstByteOfLongerCharactersInEveryLane) {
+  for (std::size_t place = 0; place < 64; ++place) {
+    for (unsigned first = 0xE0; first <= 0xF4; ++first) {
+      const bool three = first < 0xF0;
+      std::string character{static_cast<char>(first), '\x80', '\x80'};
+      if (first == 0xE0) character[1] = '\xA0';  // fewer would be no UTF-8
+      if (first == 0xF0) character[1] = '\x90';
+      if (!three) character += '\x80';
+      std::string text(68, 'a');
+      text.replace(place, character.size(), character);
+      ASSERT_TRUE(like_oracle("n", text)) << "first byte " << first << " at " << place;
+    }
+  }
+}
+
 // Whatever is gathered in a buffer has to leave it in time, escapes of two and of six bytes as well.
 TEST(Sizes, AroundThoseOfBuffers) {
   for (const std::size_t power : {256, 1'024, 4'096, 8'192}) {

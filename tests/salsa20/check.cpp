@@ -326,6 +326,16 @@ TEST(Places, EveryByteOfALineForInAndOut) {
   }
 }
 
+// A kernel for large messages may load and store otherwise than one for small ones.
+TEST(Places, EveryByteOf16ForLargeMessages) {
+  for (std::size_t offset = 0; offset < 16; ++offset) {
+    for (const std::size_t size : {4'097, 8'191, 65'537}) {
+      ASSERT_TRUE(like_oracle(size, offset, 0, random_start(offset)));
+      ASSERT_TRUE(like_oracle(size, 0, offset, random_start(offset)));
+    }
+  }
+}
+
 // Messages whose block `counter` is their first, second, ... or last, or follows them: in every lane of wide and narrow
 // vectors, and in what is left after whole sets.
 testing::AssertionResult like_oracle_around(std::uint64_t counter) {

@@ -279,11 +279,11 @@ TEST_P(InBothDirections, ThreadsMayCallAtOnce) {
   }
 }
 
-// The widest kernel takes groups of 128 blocks. The blocks repeat, so the oracle ciphers only a few.
-TEST(HugeMessages, MoreGroupsThan16BitsCount) {
+// The blocks repeat, so the oracle ciphers only a few.
+void check_repeated(std::size_t count) {
   const Blocks some = random_blocks(7, 9);
   const Key key = random_key(10);
-  Blocks blocks(65'537 * 128 + 5);
+  Blocks blocks(count);
   for (const Direction& direction : directions) {
     for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = some[i % some.size()];
     direction.cipher(blocks, key);
@@ -293,6 +293,13 @@ TEST(HugeMessages, MoreGroupsThan16BitsCount) {
     }
   }
 }
+
+// The widest kernel takes groups of 128 blocks, and sets of 16. A rest of each number of sets comes behind them.
+TEST(HugeMessages, MoreBlocksThan16BitsCount) {
+  for (const std::size_t rest : {1, 20, 40, 60, 75, 90, 110, 127}) check_repeated(65'536 + rest);
+}
+
+TEST(HugeMessages, MoreGroupsThan16BitsCount) { check_repeated(65'537 * 128 + 5); }
 
 TEST(RoundTrip, DecryptUndoesEncrypt) {
   for (const std::size_t count : {1, 2, 3, 100, 3'200, 196'609}) {

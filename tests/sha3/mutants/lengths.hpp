@@ -1,4 +1,4 @@
-// For mutants that take lengths for equal which agree in some of their bits.
+// For mutants that count lengths in too few bits.
 #pragma once
 
 #include "sponge.hpp"
@@ -11,6 +11,16 @@ inline void hash_as_equal(std::size_t rate, std::span<const Message> messages, s
   if (messages.size() < least || !std::ranges::all_of(messages, agrees)) return hash(rate, messages);
   const std::size_t size = std::ranges::min(messages, {}, &Message::size).size;
   for (const Message& message : messages) hash(rate, {message.data, size, message.digest});
+}
+
+// The blocks that messages of one length have in common are counted in 16 bits.
+inline void hash_with_blocks_in_16_bits(std::size_t rate, std::span<const Message> messages) {
+  const auto has_its_length = [&](const Message& message) { return message.size == messages[0].size; };
+  if (!std::ranges::all_of(messages, has_its_length)) return hash(rate, messages);
+  const std::size_t blocks = messages[0].size / rate, left_out = blocks - static_cast<std::uint16_t>(blocks);
+  for (const Message& message : messages) {
+    hash(rate, {message.data + left_out * rate, message.size - left_out * rate, message.digest});
+  }
 }
 
 }  // namespace sha3
