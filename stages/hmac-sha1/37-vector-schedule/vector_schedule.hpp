@@ -1,28 +1,35 @@
 // The eighty steps of SHA-1 by the SHA instructions, with a message schedule by vector instructions.
 #pragma once
 
+#include "hmac-sha1/07-generic-steps/any_word.hpp"
 #include "hmac-sha1/27-interleaving-barrier/barrier.hpp"
 
 namespace hmac_sha1 {
 
 struct VectorSchedule : Interleaved {};
 
-// The three-way exclusive or by one instruction. The constant is its truth table.
-[[gnu::always_inline]] static inline Four three_way_xor(Four x, Four y, Four z) {
-  return _mm_ternarylogic_epi32(x, y, z, 0b1001'0110);
+using FourWords [[gnu::vector_size(sizeof(Four))]] = Word;
+
+[[gnu::always_inline]] static inline Four rotated(Four x, int n) { return (Four)rotl((FourWords)x, n); }
+
+// Compilers may change the order of exclusive ors. Here x is computed first: what follows it waits for other words.
+[[gnu::always_inline]] static inline Four early(Four x) {
+  asm("" : "+v"(x));
+  return x;
 }
 
-// Words 4 * g to 4 * g + 3 of the message schedule.
+// Words 4 * g to 4 * g + 3 of the message schedule. With AVX-512 a three-way exclusive or is one instruction, and so is
+// a rotation.
 [[gnu::always_inline]] static inline Four next_words(int g, const Four* w) {
   if (g < 8) {
     // The last word needs the first one of the same vector: it is added after the rotation.
-    const Four far = three_way_xor(w[g - 4], _mm_alignr_epi8(w[g - 4], w[g - 3], 8), w[g - 2]);
-    const Four sum = _mm_xor_si128(far, _mm_slli_si128(w[g - 1], 4));
-    return _mm_xor_si128(_mm_rol_epi32(sum, 1), _mm_rol_epi32(_mm_srli_si128(sum, 12), 2));
+    const Four far = early(w[g - 4] ^ _mm_alignr_epi8(w[g - 4], w[g - 3], 8) ^ w[g - 2]);
+    const Four sum = far ^ _mm_slli_si128(w[g - 1], 4);
+    return rotated(sum, 1) ^ rotated(_mm_srli_si128(sum, 12), 2);
   }
   // The recurrence applied twice: no word needs one of the same vector.
-  const Four far = three_way_xor(w[g - 8], w[g - 7], w[g - 4]);
-  return _mm_rol_epi32(_mm_xor_si128(far, _mm_alignr_epi8(w[g - 2], w[g - 1], 8)), 2);
+  const Four far = early(w[g - 8] ^ w[g - 7] ^ w[g - 4]);
+  return rotated(far ^ _mm_alignr_epi8(w[g - 2], w[g - 1], 8), 2);
 }
 
 // Steps 4 * g to 4 * g + 3 of every stream.
