@@ -1,4 +1,4 @@
-// Line descriptors, where jobs share a key: loads and stores ask for the shape of a line, and the rounds do not.
+// Line descriptors, where jobs share a key: loads and stores depend on the shape of a line, and the rounds do not.
 // requires: x86-64-v4 vaes
 // variants: no-kernel
 #include "aes-cbc/14-vaes-decryption/decrypt.hpp"

@@ -33,7 +33,7 @@ static inline bool streams_pay(std::span<Job* const> jobs) {
   return in_streams < costs.lanes * (blocks(jobs.size() - 1) + 1);
 }
 
-// Sorted jobs. Those that are left over from groups of lanes are the shortest. A group that is alone is asked, too.
+// Sorted jobs. Those that are left over from groups of lanes are the shortest. The model also decides for a lone group.
 template <class Lanes, class Blocks, class Barriers>
 class ByCost {
  public:

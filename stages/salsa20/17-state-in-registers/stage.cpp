@@ -46,7 +46,7 @@ std::array<Four, 4> diagonals(const State<Word>& m) {
 struct Start {
   Key key;
   const Nonce& nonce;
-  std::uint64_t counter, blocks;  // of the first block, and how many there were since
+  std::uint64_t counter, blocks;  // of the first block, and how many blocks came since
 
   State<Word> state() const {
     State<Word> result = initial_state(key, nonce, counter);

@@ -8,7 +8,7 @@
 namespace salsa20 {
 namespace {
 
-#ifdef __clang__  // it would mix the steps, and store what then has no register
+#ifdef __clang__  // Clang would move steps past each other, and then spill
 void keep_order(auto& lanes) { __asm__ volatile("" : "+x"(lanes)); }
 void keep_order(Word& word) { __asm__ volatile("" : "+r"(word)); }
 #else

@@ -1,4 +1,4 @@
-// Rounds in which theta adds both parities to a lane by one ternary operation.
+// Rounds in which theta xors both parities into a lane by one ternary operation.
 #pragma once
 
 #include "sha3/20-operations-in-order/rounds.hpp"

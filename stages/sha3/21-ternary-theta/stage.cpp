@@ -1,4 +1,4 @@
-// Ternary logic in theta: one operation adds both parities to a lane, so their sum is not needed.
+// Ternary logic in theta: one operation xors both parities into a lane, so their xor is not computed first.
 // requires: x86-64-v4
 #include "sha3/21-ternary-theta/permute.hpp"  // before the kernels, which take it
 

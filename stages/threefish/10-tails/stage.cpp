@@ -1,4 +1,4 @@
-// Pad the tail: the blocks left over are copied into whole sets and share one chain of rounds.
+// Pad the tail: the blocks left over are copied into whole sets and go through the rounds together.
 #include <algorithm>
 #include <utility>
 

@@ -16,7 +16,7 @@ struct Limits {
   std::size_t sets, beside;  // else that many sets of vectors go together, with single blocks in scalar registers
 };
 
-constexpr Limits limits = width == 8 ? Limits{.few = 3, .sets = 6, .beside = 0}  // 32 registers
+constexpr Limits limits = width == 8 ? Limits{.few = 3, .sets = 6, .beside = 0}  // 32 vector registers
                                      : Limits{.few = 4, .sets = 3, .beside = 4};
 
 // Fewer blocks than go together, in a copy that is padded.

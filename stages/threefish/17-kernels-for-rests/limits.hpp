@@ -13,7 +13,7 @@ struct Limits {
   std::size_t sets, beside;  // else that many sets of vectors go together, each with that many single blocks, 0 or 1
 };
 
-constexpr Limits limits = width == 8   ? Limits{.few = 3, .sets = 6, .beside = 0}  // 32 registers
+constexpr Limits limits = width == 8   ? Limits{.few = 3, .sets = 6, .beside = 0}  // 32 vector registers
                           : width == 4 ? Limits{.few = 3, .sets = 3, .beside = 1}
                                        : Limits{.few = 4, .sets = 3, .beside = 1};
 
