@@ -35,7 +35,8 @@ def of_texts() -> Iterator[str]:
 
 
 def of_workflows() -> Iterator[str]:
-    for path in sorted([*ROOT.glob(".github/workflows/*"), *ROOT.glob(".devcontainer/*")]):
+    folders = (".github/workflows/*", ".devcontainer/*", "docs/examples/*.yml")
+    for path in sorted(path for folder in folders for path in ROOT.glob(folder)):
         yield from of_workflow(shown(path), path.read_text("utf-8"))
 
 

@@ -77,8 +77,9 @@ def build(options: argparse.Namespace) -> None:
     for preset in presets:
         build_targets(preset, _targets(options))
     database = ROOT / "compile_commands.json"
-    database.unlink(missing_ok=True)
-    database.symlink_to(Path("build", presets[0], database.name))
+    new = database.with_name(f"{database.name}.{os.getpid()}")  # another node may build in this folder
+    new.symlink_to(Path("build", presets[0], database.name))
+    new.replace(database)
 
 
 def _targets(options: argparse.Namespace) -> list[str]:
