@@ -92,7 +92,7 @@ def test_a_page_begins_with_the_answer_and_its_tables_are_whole():
     assert re.search(rf"^- \[02 .*\n  - Tried beside this step: \[03 .*TBB is not installed\. {taught}$", path, re.M)
     assert re.search(r"^\| \[02 .*\n\| ↳ \[03 ", ladder, re.MULTILINE), "a side branch is under the step that it leaves"
     tables = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
-    assert len(tables) == 8
+    assert len(tables) == 9
     for table in tables:
         assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}) == 1, table.splitlines()[0]
 
