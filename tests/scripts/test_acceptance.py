@@ -101,6 +101,11 @@ REFUSED = {
         "the CPU is not named",
     ),
     "folder": (changed(lambda one: setattr(one.compilers[0], "flags", "-I/home/ada/x")), "privacy", "/home/ada/x"),
+    "system": (
+        changed(lambda one: setattr(one.compilers[0], "flags", "-isystem/home/ada/x -B/var/home/ada/y")),
+        "privacy",
+        "/home/ada/x, /home/ada/y",
+    ),
     "scratch": (changed(lambda one: setattr(one.compilers[0], "flags", "-I/scratch/x -O3")), "privacy", "/scratch/x"),
 }
 

@@ -309,6 +309,8 @@ def test_a_jump_to_within_an_instruction_is_found():
     assert objects.hidden(code) == {"jmp into an instruction"}
     assert objects.hidden(code.replace("3 <f+0x3>", "7 <f+0x7>")) == set()
     assert objects.hidden(code.replace("3 <f+0x3>", "8 <f+0x8>")) == set(), "what is called is in another file"
+    for jump in ("bnd jmp", "jne,pt", "callq", "xbegin"):
+        assert objects.hidden(code.replace("jmp   ", jump)), jump
     other = "Disassembly of section .text.cold:\n\n0 <g>:\n   3:\tret\n"
     assert objects.hidden(code + other) == {"jmp into an instruction"}, "each section has addresses of its own"
 

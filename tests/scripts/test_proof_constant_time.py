@@ -19,7 +19,7 @@ TABLES = {
     "aes-cbc": {"reference", "tables"},
     "des3-cbc": {one.slug for one in catalogue.read_case("des3-cbc").stages if one.header.floor != "x86-64-v4"},
 }
-# What Valgrind does not follow, and OpenCL, whose compiler it does not follow either.
+# Extensions that Valgrind does not follow.
 _BEYOND = {"sha", "vaes"}
 _LEAKS, _KEEPS = 10, 4.5  # Welch's t, as the paper's authors take it
 

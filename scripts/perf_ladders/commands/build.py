@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import os
 import re
+import secrets
 import shutil
 import subprocess
 import sys
@@ -77,7 +78,7 @@ def build(options: argparse.Namespace) -> None:
     for preset in presets:
         build_targets(preset, _targets(options))
     database = ROOT / "compile_commands.json"
-    new = database.with_name(f"{database.name}.{os.getpid()}")  # another node may build in this folder
+    new = database.with_name(f"{database.name}.{secrets.token_hex(4)}")  # another node may build in this folder
     new.symlink_to(Path("build", presets[0], database.name))
     new.replace(database)
 
@@ -140,18 +141,19 @@ def test(options: argparse.Namespace) -> None:
     if options.command == "test":
         left_out = ["proof", "variant"] if case else ["proof", "variant", "standard", "mutant", "lower-level"]
         chosen += ["--label-exclude", f"^({'|'.join(left_out)})$"]
-    try:
-        for preset in presets_of(options):
-            tests = ["ctest", "--preset", preset, *chosen]
-            with processes.stopped_with_us():
-                done = subprocess.run(tests, cwd=ROOT, env=processes.environment(), check=False)
-            if done.returncode:
-                raise UserError(f"Tests failed with preset {preset}: the list above names them.", code=1)
-    finally:
-        if options.command == "proof":
-            from perf_ladders.pages import proof_view  # which needs .venv
+    failed = next((preset for preset in presets_of(options) if not _passes(preset, chosen)), None)
+    if options.command == "proof":
+        from perf_ladders.pages import proof_view  # which needs .venv
 
-            proof_view.write()  # also where a proof failed: what it found stands there
+        proof_view.write()  # also where a proof failed: what it found stands there
+    if failed:
+        raise UserError(f"Tests failed with preset {failed}: the list above names them.", code=1)
+
+
+def _passes(preset: str, chosen: list[str]) -> bool:
+    with processes.stopped_with_us():
+        tests = ["ctest", "--preset", preset, *chosen]
+        return subprocess.run(tests, cwd=ROOT, env=processes.environment(), check=False).returncode == 0
 
 
 def plan(options: argparse.Namespace) -> None:

@@ -148,7 +148,7 @@ def callgrind(
     before: Sequence[str] = (),
     limit_s: float = 300,
     keep: Path | None = None,
-    given: str | None = None,
+    given: bytes | None = None,
 ) -> list[str]:
     """callgrind's file of counts by instruction and by source line, with neither names nor positions compressed.
     `given`: what the command reads."""

@@ -53,28 +53,27 @@ def newest(name: str) -> str:
 
 
 def output(
-    command: Sequence[str | Path], why: str, given: str | None = None, limit_s: float = 300, **environment: str
+    command: Sequence[str | Path], why: str, given: str | bytes | None = None, limit_s: float = 300, **environment: str
 ) -> str:
     """What the command prints; `why` opens the reason if it fails."""
     try:
         done = subprocess.run(
             command,
             capture_output=True,
-            text=True,
-            errors="replace",
             check=False,
-            input=given,
+            input=given.encode() if isinstance(given, str) else given,
             timeout=limit_s,
             env={**processes.environment(), **environment, "LC_ALL": "C"},
         )
     except subprocess.TimeoutExpired:
         raise Missing(f"{why}: not finished after {limit_s:.0f} s") from None
     if done.returncode != 0:
-        said = [re.sub(r"^==\d+==", "", line).strip() for line in (done.stderr or done.stdout).splitlines()]
+        text = (done.stderr or done.stdout).decode(errors="replace")
+        said = [re.sub(r"^==\d+==", "", line).strip() for line in text.splitlines()]
         last = next((line for line in reversed(said) if line), f"exit code {done.returncode}")
         last = next((line for line in said if line.startswith("error:")), last).removeprefix("error: ")
         raise Missing(f"{why}: {last.rstrip('.')}")
-    return done.stdout
+    return done.stdout.decode(errors="replace")
 
 
 @cache

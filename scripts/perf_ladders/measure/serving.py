@@ -30,9 +30,10 @@ class Paused(UserError):
     """The program slept, or its clock leaves time out: it is wrong, or the machine paused."""
 
 
-def message(command: str) -> str:
-    """What the program reads: the length, 4 bytes with the lowest first, and the command, which is ASCII."""
-    return len(command).to_bytes(4, "little").decode("ascii") + command
+def message(command: str) -> bytes:
+    """What the program reads: the length, 4 bytes with the lowest first, and the command."""
+    data = command.encode()
+    return len(data).to_bytes(4, "little") + data
 
 
 class Served:
@@ -130,7 +131,7 @@ class Served:
             self._asleep.append(passed - (ran - before) - _SHARE * passed)
         self._since = None
         try:
-            self._process.stdin.write(message(command).encode())
+            self._process.stdin.write(message(command))
             answer = self._read(int.from_bytes(self._read(4), "little")).decode(errors="replace")
         except (BrokenPipeError, EOFError):
             raise self._died() from None

@@ -167,6 +167,7 @@ def planned(
     first = names[MAIN][0]
     enough = rounds.get(OTHERS, 0) >= FIRST_ROUNDS  # fewer give no verdict
     found = ladders(case, runners)
+    of_claims: set[str] = set()
     highest = [one for one in found if one.closing.about.compiler == found[0].closing.about.compiler][-1]
     for ladder in found:
         for pair in ladder.main(names[MAIN]):
@@ -178,6 +179,7 @@ def planned(
             ask(MAIN if pair.of == "time" else OTHERS, pair)
         # The control of a claim is in its rounds, and so is all else that is asked on its workload.
         claimed = {workload for pair, workload in claims if pair.of == "time"} - {*names[MAIN]}
+        of_claims |= claimed
         for part, sizes in ((MAIN, sorted(claimed)), (OTHERS, names[OTHERS])):
             for pair in ladder.others(sizes):
                 ask(part, pair)
@@ -190,8 +192,8 @@ def planned(
                 ask(OTHERS, pair)
         for pair in ladder.lesson(first) if lesson else ():
             ask(MAIN, pair)
-    for part in (MAIN, OTHERS):
-        for pair in _levels(found, names[part]):
+    for part, sizes in ((MAIN, names[MAIN]), (MAIN, sorted(of_claims)), (OTHERS, names[OTHERS])):
+        for pair in _levels(found, sizes):
             ask(part, pair)
     order = names[MAIN] + names[OTHERS]
     parts = sorted(asked.items(), key=lambda one: (FIRST, MAIN, OTHERS).index(one[0][0]))

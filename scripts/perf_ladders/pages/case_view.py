@@ -106,9 +106,8 @@ class OverLevel:
     def slower(self) -> list[LevelComparison]:
         return [one for one in self.found if one.comparison.is_slower]
 
-    @property
-    def undecided(self) -> int:
-        return sum(one.comparison.verdict == "undecided" for one in self.found)
+    def count(self, *verdicts: Verdict) -> int:
+        return sum(one.comparison.verdict in verdicts for one in self.found)
 
 
 class CaseView:

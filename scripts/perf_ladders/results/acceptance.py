@@ -20,8 +20,9 @@ from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.java import java_cases
 
 Mark = Literal["ok", "note", "fails"]
-_OF_EVERY_SYSTEM = rb"(?:usr|opt|etc|proc|sys|dev|lib\w*|bin|run|var)/"
-_FOLDER = re.compile(rb"(?:(?<![\w./-])|(?<=-[IL]))/(?!" + _OF_EVERY_SYSTEM + rb")(?:[\w.+-]+/)+[^\s\"]*")
+_OF_A_USER = rb"/(?:home|root|Users|mnt|media|tmp)/[^\s\"]*"
+_OF_EVERY_SYSTEM = rb"(?:usr|opt|etc|proc|sys|dev|lib(?:32|64|x32)?|bin|run|var|nix/store|gnu/store)/"
+_FOLDER = re.compile(_OF_A_USER + rb"|(?:(?<![\w./-])|(?<=-[IL]))/(?!" + _OF_EVERY_SYSTEM + rb")(?:[\w.+-]+/)+[^\s\"]*")
 _MOST = 8  # names in a sentence
 
 

@@ -101,7 +101,7 @@ def places(analyses: Sequence[Analysis]) -> list[Place]:
             closing = queries.rows_at(analysis, ladder)[several[0].stage]
             cpu = identity.short_name(analysis.measurement.machine)
             found[cpu, ladder] = Place(analysis, closing, _standing(several))
-    order = list(dict.fromkeys(cpu for cpu, _ in found))
+    order = list(dict.fromkeys(identity.short_name(one.measurement.machine) for one in analyses))
     return [place for (cpu, _), place in sorted(found.items(), key=lambda one: order.index(one[0][0]))]
 
 
@@ -151,12 +151,16 @@ def _equal(analysis: Analysis, uses: Instructions | None, ladder: Ladder) -> str
 
 
 def _standing(found: Sequence[PeerComparison]) -> Standing:
-    """Where some have an interval, a ratio without one tells nothing."""
-    known = [one for one in found if None not in (one.comparison.low, one.comparison.high)]
+    """Leaves out workloads on which a library has no interval, unless that is so on all: such a ratio tells nothing."""
     by_workload: dict[str, list[PeerComparison]] = {}
-    for one in known or found:
+    for one in found:
         by_workload.setdefault(one.workload, []).append(one)
-    return Standing([min(several, key=_ratio) for several in by_workload.values()])
+    known = [
+        several
+        for several in by_workload.values()
+        if all(one.comparison.low and one.comparison.high for one in several)
+    ]
+    return Standing([min(several, key=_ratio) for several in known or by_workload.values()])
 
 
 def _ratio(one: PeerComparison) -> float:

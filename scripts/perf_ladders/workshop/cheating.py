@@ -33,7 +33,8 @@ _OF_STD = re.compile(
 )
 _CALLS = 8  # whose instructions are counted for those of one
 _WARM_NS, _LEAST_CALLS, _MOST_CALLS = 300_000, 6, 100_000  # of a slice
-_SLICES: dict[tuple[Path, int, str], tuple[int, int]] = {}  # by program and workload
+_CALLS_OF_A_SLICE: dict[tuple[Path, int, str], int] = {}  # by program and workload
+_SERVED: dict[tuple[Path, int, str, tuple[int, ...]], int] = {}
 _ALIKE = 0.05  # the first call finds and fills what later ones have: a share of the instructions
 _STARTS = 2_000  # instructions that the first call may take more on top, to find functions of libraries
 _STARTS_THREADS = 1_000_000  # and to start a library's threads, where it works with them,
@@ -55,9 +56,9 @@ def calls_differ(
 ) -> list[str]:
     """A sentence, if later calls of the workload do less than the first; Missing where nothing can be counted.
     `starts_threads`: a stage of the repository does so in its first call, too."""
-    first = _instructions(program, contract, workload, cpu, 1)
-    calls, more = _slice(program, contract, workload, cpu)
-    later = (more - first) / (calls - 1)
+    first = _served(program, contract, workload, cpu, ())
+    calls = _calls_of_a_slice(program, workload, cpu)
+    later = (_served(program, contract, workload, cpu, (calls, calls)) - first) / (2 * calls)
     starts = min(_STARTS_THREADS, _OF_IT * first) if starts_threads else _STARTS
     if later >= first * (1 - _ALIKE) - starts:
         return []
@@ -94,31 +95,35 @@ def _counted(
     return sum(cost for _, _, _, cost in costs(lines))
 
 
-def _slice(program: Program, contract: list[str], workload: str, cpu: int) -> tuple[int, int]:
-    """The calls of a slice, as many as are timed at once, and how many instructions they take. What knows that it is
-    timed knows it here, too."""
-    built_ns = program.path.stat().st_mtime_ns
-    key = program.path, built_ns, workload
-    if key not in _SLICES:
-        calls = _calls_of_a_slice(program, workload, cpu)
-        pinned = _pinned(program, cpu)
-        asked = [f"make {workload} 0", f"slice {calls}", "end"]
+def _served(program: Program, contract: list[str], workload: str, cpu: int, slices: tuple[int, ...]) -> int:
+    """How many instructions a call takes, and slices of so many calls behind it, in the conversation in which they are
+    timed: what knows that it is timed knows it here, too."""
+    built_ns, pinned = program.path.stat().st_mtime_ns, _pinned(program, cpu)
+    key = program.path, built_ns, workload, slices
+    if key not in _SERVED:
+        if _unknown(program.path, built_ns):
+            raise Missing("Valgrind does not know these instructions")
+        asked = [f"make {workload} 0", *(f"slice {calls}" for calls in (1, *slices)), "end"]
         toggles = switches(_entered(program.path, built_ns, tuple(contract), workload, pinned))
-        lines = callgrind([program.path, "serve"], toggles, pinned, given="".join(map(message, asked)))
-        _SLICES[key] = calls, sum(cost for _, _, _, cost in costs(lines))
-    return _SLICES[key]
+        lines = callgrind([program.path, "serve"], toggles, pinned, given=b"".join(map(message, asked)))
+        _SERVED[key] = sum(cost for _, _, _, cost in costs(lines))
+    return _SERVED[key]
 
 
 def _calls_of_a_slice(program: Program, workload: str, cpu: int) -> int:
     """At least a number that is drawn, so that a kernel that works in its first calls alone is found."""
-    least = _LEAST_CALLS + secrets.randbelow(10)
-    try:
-        with Served(Runner.of(program), cpu, 0) as live:
-            live.make(workload, 0)
-            calls = 1e6 * SLICE_MS / live.warm(_WARM_NS)
-    except UserError:  # it sleeps or is wrong, which is told where it is measured
-        return least
-    return min(max(round(calls * (0.9 + secrets.randbelow(2_000) / 10_000)), least), _MOST_CALLS)
+    key = program.path, program.path.stat().st_mtime_ns, workload
+    if key not in _CALLS_OF_A_SLICE:
+        least = _LEAST_CALLS + secrets.randbelow(10)
+        try:
+            with Served(Runner.of(program), cpu, 0) as live:
+                live.make(workload, 0)
+                calls = 1e6 * SLICE_MS / live.warm(_WARM_NS)
+        except UserError:  # it sleeps or is wrong, which is told where it is measured
+            calls = 0
+        drawn = round(calls * (1 + secrets.randbelow(2_000) / 10_000))
+        _CALLS_OF_A_SLICE[key] = min(max(drawn, least), _MOST_CALLS)
+    return _CALLS_OF_A_SLICE[key]
 
 
 @cache

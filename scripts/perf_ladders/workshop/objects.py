@@ -30,9 +30,9 @@ _HARMLESS = re.compile(
     r"|std::(__throw_\w+|terminate|\w+::(\w+_error|bad_\w+|~?exception))\("
 )
 _OF_THREADS = re.compile(r"pthread_|std::(thread|condition_variable|this_thread|jthread)|tbb::|GOMP_|omp_|__gthread")
-_PREFIXES = r"(?:(?:rex[.\w]*|rep\w*|data16|addr32|lock|[c-gs]s)\s+)*"
+_PREFIXES = r"(?:(?:rex[.\w]*|rep\w*|data16|addr32|lock|bnd|notrack|[c-gs]s)\s+)*"
 _PLACE = re.compile(r"^ *([0-9a-f]+):\t", re.MULTILINE)
-_JUMP = re.compile(rf"^ *[0-9a-f]+:\t{_PREFIXES}(j\w+|call|loop\w*) +([0-9a-f]+) <", re.MULTILINE)
+_JUMP = re.compile(rf"^ *[0-9a-f]+:\t{_PREFIXES}(j\w+|call\w*|loop\w*|xbegin)(?:,p[nt])? +([0-9a-f]+) <", re.MULTILINE)
 _TRAPS = re.compile(rf"^\s*[0-9a-f]+:\t{_PREFIXES}(syscall|sysenter|int|svc)\b", re.MULTILINE)
 
 
@@ -79,8 +79,9 @@ def hidden(code: str) -> set[str]:
     found = set()
     for section in code.split("Disassembly of section ")[1:]:
         shown = {int(one, 16) for one in _PLACE.findall(section)}
+        last = max(shown, default=0)
         for jump, target in _JUMP.findall(section):
-            if min(shown) <= int(target, 16) < max(shown) and int(target, 16) not in shown:
+            if int(target, 16) < last and int(target, 16) not in shown:
                 found.add(f"{jump} into an instruction")
     return found
 

@@ -1,4 +1,4 @@
-// A manager that encrypts the jobs at the beginning of a batch as they come, if none has more than two blocks.
+// If the first job of a batch has two blocks, it and those behind it are encrypted as they come, until one is longer.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace aes_cbc {
 template <class ForLonger>
 struct TwoAtOnce : ForLonger {
   void batch(std::span<Job> jobs) {
-    if (!overlaps_two_blocks || jobs.size() < 2 || jobs[0].size != 2 * block_bytes) return ForLonger::batch(jobs);
+    if (!overlaps_two_blocks || jobs.empty() || jobs[0].size != 2 * block_bytes) return ForLonger::batch(jobs);
     this->finish();
     for (; !jobs.empty() && jobs[0].size <= 2 * block_bytes; jobs = jobs.subspan(1)) {
       if (this->refused(jobs[0])) continue;
