@@ -33,6 +33,7 @@ def cloned(folder, *cases):
     """Of HEAD; with these cases alone, so that it is done sooner."""
     git(ROOT, "clone", "--quiet", "--no-tags", "--single-branch", str(ROOT), str(folder))
     git(folder, "checkout", "--quiet", "-B", "main", git(ROOT, "rev-parse", "HEAD").strip())
+    git(folder, "config", "gc.auto", "0")  # git would pack many loose objects while tags are made
     git(folder, "config", "user.name", "A learner")
     git(folder, "config", "user.email", "learner@example.org")
     others = [name for name in catalogue.case_names() if cases and name not in cases]
