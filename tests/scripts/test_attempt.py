@@ -296,7 +296,7 @@ def test_a_count_is_kept_until_the_program_is_another(build, tmp_path, monkeypat
     assert len(started) == 3
     os.utime(path, ns=(0, 0))
     assert cheating.a_call(program, XTEA.symbols, "sweep/4096", 0) == count > 0
-    assert len(started) == 4
+    assert len(started) == 5  # both counts again
 
 
 @pytest.mark.parametrize("code", ["syscall", "rex.W syscall", "repz syscall", "data16 syscall", "int    $0x80"])

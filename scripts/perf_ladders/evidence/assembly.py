@@ -49,7 +49,7 @@ def functions(program: Path) -> list[Function]:
 
 def readable(mangled: Sequence[str]) -> list[str]:
     """Names as the source writes them."""
-    return output([tool("c++filt", "binutils")], "c++filt cannot read names", "\n".join(mangled)).splitlines()
+    return output([tool("c++filt", "binutils")], "c++filt cannot read names", "\n".join(mangled).encode()).splitlines()
 
 
 def by_readable_name(numbers: Mapping[tuple[str, str], int], program: Path) -> dict[str, int]:
@@ -89,7 +89,7 @@ def source_lines(program: Path, addresses: list[int], source: Path) -> dict[int,
     command = [tool("addr2line", "binutils"), "--addresses", "--inlines", f"--exe={program}"]
     found: dict[int, tuple[str, int]] = {}
     here = 0
-    for line in output(command, "addr2line cannot read the program", given).splitlines():
+    for line in output(command, "addr2line cannot read the program", given.encode()).splitlines():
         if re.fullmatch(r"0x[0-9a-f]+", line):
             here = int(line, 16)
             continue

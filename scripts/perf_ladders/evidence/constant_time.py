@@ -133,4 +133,4 @@ def preprocessed(program: Program, build: Build) -> str:
     """The program's source as its level leaves it, without headers of the system."""
     text = _OF_SYSTEM.sub("", flattened(shown(program.source)))
     command = [build.compiler.command, "-E", "-P", "-w", *build.flags[program.level].split(), "-x", "c++", "-"]
-    return output(command, "the preprocessor", given=text)
+    return output(command, "the preprocessor", given=text.encode())

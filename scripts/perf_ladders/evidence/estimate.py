@@ -103,7 +103,7 @@ def _modelled(mca: str) -> str:
 
 
 def simulated(text: str, mca: Sequence[str]) -> Simulated:
-    said = output([*mca, f"--iterations={_SIMULATED}", "--json"], "llvm-mca cannot simulate the loop", text)
+    said = output([*mca, f"--iterations={_SIMULATED}", "--json"], "llvm-mca cannot simulate the loop", text.encode())
     try:
         found = msgspec.json.decode(said, type=Simulated)
     except msgspec.DecodeError as error:

@@ -53,7 +53,7 @@ def newest(name: str) -> str:
 
 
 def output(
-    command: Sequence[str | Path], why: str, given: str | bytes | None = None, limit_s: float = 300, **environment: str
+    command: Sequence[str | Path], why: str, given: bytes | None = None, limit_s: float = 300, **environment: str
 ) -> str:
     """What the command prints; `why` opens the reason if it fails."""
     try:
@@ -61,7 +61,7 @@ def output(
             command,
             capture_output=True,
             check=False,
-            input=given.encode() if isinstance(given, str) else given,
+            input=given,
             timeout=limit_s,
             env={**processes.environment(), **environment, "LC_ALL": "C"},
         )

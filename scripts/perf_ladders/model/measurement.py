@@ -50,6 +50,11 @@ class Made(Record, kw_only=True):
     commit: Commit | None = None
     changed: bool = False  # the work tree held more than that commit
 
+    @property
+    def uncommitted(self) -> bool:
+        """No commit has its sources."""
+        return self.changed or self.commit is None
+
 
 class CoreKinds(Record, kw_only=True):
     performance: list[Count] = []  # both are empty where all cores are alike

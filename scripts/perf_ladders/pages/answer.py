@@ -48,8 +48,7 @@ def trouble(analysis: Analysis) -> str:
     """In one word, why the figures of a measurement are not to be quoted."""
     if control_failures(analysis):
         return "noisy"
-    made = analysis.measurement.made
-    return "uncommitted" if made.changed or made.commit is None else ""
+    return "uncommitted" if analysis.measurement.made.uncommitted else ""
 
 
 def _gain(analysis: Analysis, top: Row) -> str:

@@ -50,14 +50,9 @@ class Column:
         return self.analysis.measurement.design.kind == "blocks"
 
     @property
-    def uncommitted(self) -> bool:
-        made = self.analysis.measurement.made
-        return made.changed or made.commit is None
-
-    @property
     def counts(self) -> bool:
         """Whether its verdicts do."""
-        return not self.noisy and not self.uncommitted
+        return not self.noisy and not self.analysis.measurement.made.uncommitted
 
     @property
     def notes(self) -> list[str]:
@@ -66,7 +61,7 @@ class Column:
             "fixed blocks": self.is_blocks,
             "A/A control failed": self.noisy,
             "shared core": not guards.contention(self.analysis).ok,
-            "sources in no commit": self.uncommitted,
+            "sources in no commit": made.uncommitted,
         }
         when = [made.date[:16].replace("T", " ")] if self.is_dated else []
         return [*when, *(words for words, holds in found.items() if holds)]

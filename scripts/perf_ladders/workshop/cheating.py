@@ -67,38 +67,18 @@ def calls_differ(
 
 def a_call(program: Program, contract: list[str], workload: str, cpu: int) -> float:
     """How many instructions a call of the workload takes; Missing where nothing can be counted."""
-    return _instructions(program, contract, workload, cpu, _CALLS) / _CALLS
-
-
-def _instructions(program: Program, contract: list[str], workload: str, cpu: int, calls: int) -> int:
-    """Of so many calls."""
-    path = program.path
-    return _counted(path, path.stat().st_mtime_ns, tuple(contract), workload, _pinned(program, cpu), calls)
-
-
-def _pinned(program: Program, cpu: int) -> tuple[str, ...]:
-    return ("taskset", "--cpu-list", str(cpu)) if program.threads else ()
+    first = _served(program, contract, workload, cpu, ())
+    return (_served(program, contract, workload, cpu, (_CALLS,)) - first) / _CALLS
 
 
 # Each start of Valgrind takes a second on a busy core, so counts are kept as long as the program is the same: those of
 # the answer from one save to the next.
 
 
-@cache
-def _counted(
-    path: Path, built_ns: int, contract: tuple[str, ...], workload: str, pinned: tuple[str, ...], calls: int
-) -> int:
-    if _unknown(path, built_ns):
-        raise Missing("Valgrind does not know these instructions")
-    called = _entered(path, built_ns, contract, workload, pinned)
-    lines = callgrind([path, "run", str(calls), workload], switches(called), pinned)
-    return sum(cost for _, _, _, cost in costs(lines))
-
-
 def _served(program: Program, contract: list[str], workload: str, cpu: int, slices: tuple[int, ...]) -> int:
     """How many instructions a call takes, and slices of so many calls behind it, in the conversation in which they are
     timed: what knows that it is timed knows it here, too."""
-    built_ns, pinned = program.path.stat().st_mtime_ns, _pinned(program, cpu)
+    built_ns, pinned = program.path.stat().st_mtime_ns, ("taskset", "--cpu-list", str(cpu)) if program.threads else ()
     key = program.path, built_ns, workload, slices
     if key not in _SERVED:
         if _unknown(program.path, built_ns):

@@ -22,7 +22,7 @@ using Few = ClearThen<FewUnequal<VectorSchedule>>;
 using Lanes = LaneProcessor<EightLanes, FoursOfEight>;
 
 // On Emerald Rapids.
-constexpr Costs costs{115, 197, 350, 507, 507};
+constexpr Costs costs{122, 208, 371, 537, 537};
 
 // Half of the lanes would need as many instructions as all. They cost as much, so they are never chosen.
 struct NoHalf {

@@ -1,4 +1,4 @@
-// For mutants that drop jobs which are left over from groups.
+// For mutants that drop jobs at the end of a batch.
 #pragma once
 
 #include "manager.hpp"
@@ -21,6 +21,19 @@ struct LeftOverDropped : Manager {
       jobs = jobs.first(jobs.size() - over);
     }
     Manager::do_all(jobs);
+  }
+};
+
+// Of a batch of so many jobs, the last one is marked as done, and not hashed.
+struct LastDropped : Manager {
+  std::size_t count;
+
+  explicit LastDropped(std::size_t count) : count(count) {}
+
+  void do_all(std::span<Job> jobs) override {
+    if (jobs.size() != count || refused(jobs.back())) return Manager::do_all(jobs);
+    Manager::do_all(jobs.first(count - 1));
+    jobs.back().status = Status::done;
   }
 };
 

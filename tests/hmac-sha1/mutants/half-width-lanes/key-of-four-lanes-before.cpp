@@ -1,20 +1,14 @@
 // Of five to eight jobs, a job is hashed without its key if the job four lanes before it has none.
-#include "../manager.hpp"
+#include "../half.hpp"
 
 namespace hmac_sha1 {
 namespace {
 
-struct Mutant : Manager {
-  void do_all(std::span<Job> jobs) override {
-    const bool valid = std::ranges::all_of(jobs, [](const Job& job) { return problem_of(job) == Problem::none; });
-    if (!valid || jobs.size() < 5 || jobs.size() > 8) return Manager::do_all(jobs);
-    const Key* keys[8];
-    for (std::size_t i = 0; i < jobs.size(); ++i) keys[i] = jobs[i].key;
+struct Mutant : KeysOfHalfWrong {
+  void spoil(std::span<Job> jobs) override {
     for (std::size_t i = 4; i < jobs.size(); ++i) {
-      if (!keys[i - 4]) jobs[i].key = nullptr;
+      if (!jobs[i - 4].key) jobs[i].key = nullptr;
     }
-    Manager::do_all(jobs);
-    for (std::size_t i = 4; i < jobs.size(); ++i) jobs[i].key = keys[i];
   }
 };
 
