@@ -350,7 +350,7 @@ def test_ctest_runs_the_tests_of_one_case_by_its_label(monkeypatch):
         ((_, options),) = Grammar(cli.COMMANDS, from_make=True).lines(words)
         build.test(options)
     assert [" ".join(command) for command in started] == [
-        "ctest --preset gcc --label-exclude ^(proof|variant|standard|mutant|lower-level)$",
+        "ctest --preset gcc --label-exclude ^(proof|variant|other-core|standard|mutant|lower-level)$",
         "xtea gcc",
         "ctest --preset gcc --label-regex ^xtea$ --label-exclude ^(proof|variant)$",
         "ctest --preset clang --label-regex ^xtea$ --label-exclude ^(proof|variant)$",
