@@ -20,6 +20,7 @@ from perf_ladders.machine import processes
 from perf_ladders.tree import catalogue, idea, paths, step_size
 from perf_ladders.tree import plan as build_plan
 from perf_ladders.tree.build import one_at_a_time
+from perf_ladders.tree.configure import configured
 from perf_ladders.tree.paths import ROOT
 from perf_ladders.tree.planner import LAYOUT_STAGES
 
@@ -97,16 +98,14 @@ def _targets(options: argparse.Namespace) -> list[str]:
         return [f"{name}-tests" if is_checked and name == case else name]
     if not is_checked:
         return catalogue.case_names()
-    # Mutants, variants, other standards and lower levels are built with their case. `make test` leaves them to `make
-    # proof`.
+    # Mutants, variants, other standards and lower levels are built with their case. `make test` without a case leaves
+    # them to `make proof`.
     return [] if options.command == "test" else ["all", *(f"{case}-tests" for case in catalogue.case_names())]
 
 
 def build_targets(preset: str, targets: Sequence[str]) -> None:
     with one_at_a_time(_BUILD / preset), processes.stopped_with_us():
-        log = _configured(preset)
-        if "require your cache to be deleted" in log:  # CMake then forgets what the preset says
-            log = _configured(preset, "--fresh")
+        log = configured(preset)
         for line in re.findall(r"^-- (Not built: .*|Left out: .* is not installed)$", log, re.MULTILINE):
             print(f"{line} (./ladders doctor)" if line.startswith("Not built") else line, file=sys.stderr)
         print(f"Building with preset {preset} ...", file=sys.stderr, flush=True)
@@ -114,21 +113,6 @@ def build_targets(preset: str, targets: Sequence[str]) -> None:
         command += [word for target in targets for word in ("--target", target)]
         if subprocess.run(command, cwd=ROOT, stdout=_STDERR, check=False).returncode:
             raise UserError(f"Building with preset {preset} failed: the first error above says where.")
-
-
-def _configured(preset: str, *words: str) -> str:
-    """What CMake said; its error as one sentence, for CMake wraps it and hides it among other lines."""
-    path = _BUILD / f"{preset}.configure.log"
-    with path.open("w", encoding="utf-8") as log:
-        command = ["cmake", *words, "--preset", preset]
-        done = subprocess.run(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, check=False)
-    said = path.read_text(encoding="utf-8", errors="replace")
-    if done.returncode:
-        errors = re.findall(r"^CMake Error.*?(?=^Call Stack|^-- |^$(?!\n  )|\Z)", said, re.MULTILINE | re.DOTALL)
-        lines = [line.strip() for error in errors for line in error.splitlines() if line.startswith("  ")]
-        sentence = " ".join(lines) or said.strip()
-        raise UserError(f"{sentence} (all that CMake says: {paths.shown(path)})")
-    return said
 
 
 def test(options: argparse.Namespace) -> None:
@@ -139,7 +123,9 @@ def test(options: argparse.Namespace) -> None:
         words.check(case, presets_of(options)[0])
     chosen = ["--label-regex", f"^{case}$"] if case else []
     if options.command == "test":
-        left_out = ["proof", "variant"] if case else ["proof", "variant", "standard", "mutant", "lower-level"]
+        left_out = ["proof", "variant"]
+        if not case:
+            left_out += ["other-core", "standard", "mutant", "lower-level"]
         chosen += ["--label-exclude", f"^({'|'.join(left_out)})$"]
     failed = next((preset for preset in presets_of(options) if not _passes(preset, chosen)), None)
     if options.command == "proof":

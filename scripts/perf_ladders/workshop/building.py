@@ -13,6 +13,7 @@ from perf_ladders.measure import runner
 from perf_ladders.measure.runner import Runner
 from perf_ladders.tree.build import Build, Program, is_configured, one_at_a_time, read_build
 from perf_ladders.tree.catalogue import Case, Stage
+from perf_ladders.tree.configure import configured
 from perf_ladders.tree.contract import named
 from perf_ladders.tree.paths import ROOT, shown
 from perf_ladders.workshop.exercise import may_gain_nothing, read_hints
@@ -72,9 +73,8 @@ class Field:
 
 def configure(preset: str) -> None:
     """CMake reads the tree once more: the head of the learner's file may ask for something else."""
-    done = _cmake(preset, "--preset", preset)
-    if done.returncode != 0:
-        raise UserError(f"cmake --preset {preset} failed: {(done.stderr or done.stdout).strip()[-500:]}")
+    with one_at_a_time(ROOT / "build" / preset), processes.stopped_with_us():
+        configured(preset)
 
 
 def expect_planned(preset: str, name: str, level: str) -> None:
