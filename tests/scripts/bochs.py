@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from no_network import ALONE, has_namespaces
 
-from perf_ladders.measure.runner import ran_to_its_end
+from perf_ladders.measure.checking import ran_to_its_end
 from perf_ladders.tree.paths import ROOT
 
 _CPU = "corei7_icelake_u"

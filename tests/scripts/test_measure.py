@@ -15,7 +15,7 @@ from rich.console import Console
 
 from perf_ladders.errors import UserError
 from perf_ladders.machine import alone, identity, speed
-from perf_ladders.measure import assemble, journal, pairs, runner, session, whole
+from perf_ladders.measure import assemble, checking, journal, pairs, runner, session, whole
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.measure.runner import MIN_MS, Plan, Runner
@@ -227,6 +227,11 @@ def answering(monkeypatch, returncode, stdout="", stderr=""):
     monkeypatch.setattr(runner, "started", lambda command, padding=0, timeout_s=None: done)
 
 
+def checked_as(monkeypatch, returncode, said=""):
+    done = subprocess.CompletedProcess([], returncode, said)
+    monkeypatch.setattr(checking, "checked", lambda program, limit_s: done)
+
+
 def test_a_program_that_this_cpu_cannot_run_is_left_out_with_its_own_sentence(setup, monkeypatch):
     runners, _, _ = setup
     answering(monkeypatch, 77, stderr="This CPU lacks AVX-512F.\n")
@@ -257,8 +262,8 @@ def test_a_program_that_was_not_built_is_told_so(setup):
 def test_a_program_that_gives_wrong_answers_is_not_measured(setup, monkeypatch, tmp_path):
     runners, _, _ = setup
     programs = [one.program for one in runners]
-    answering(monkeypatch, 1, stdout="block 3 of 7 is wrong\n[  FAILED  ] Sizes.Odd, where x\n" + "more\n" * 9_999)
-    failed = runner.check(programs, tmp_path, QUIET)
+    checked_as(monkeypatch, 1, "block 3 of 7 is wrong\n[  FAILED  ] Sizes.Odd, where x\n" + "more\n" * 9_999)
+    failed = checking.check(programs, tmp_path, QUIET)
     assert [program for program, _ in failed] == programs
     assert "gives wrong answers (Sizes.Odd) and is not measured" in failed[0][1]
     assert "block 3 of 7 is wrong" in failed[0][1]
@@ -268,14 +273,19 @@ def test_a_program_that_gives_wrong_answers_is_not_measured(setup, monkeypatch, 
 def test_a_program_that_crashes_or_hangs_is_told_so(setup, monkeypatch, tmp_path):
     runners, _, _ = setup
     programs = [runners[0].program]
-    answering(monkeypatch, -11)
-    assert "crashed with SIGSEGV" in runner.check(programs, tmp_path, QUIET)[0][1]
+    checked_as(monkeypatch, -11)
+    assert "crashed with SIGSEGV" in checking.check(programs, tmp_path, QUIET)[0][1]
+    checked_as(monkeypatch, -40)
+    assert "crashed with signal 40" in checking.check(programs, tmp_path, QUIET)[0][1]
+    monkeypatch.setattr(checking, "checked", lambda program, limit_s: None)
+    assert "did not finish its check in 120 s" in checking.check(programs, tmp_path, QUIET)[0][1]
 
-    def hangs(command, padding=0, timeout_s=None):
-        raise subprocess.TimeoutExpired(command, timeout_s)
 
-    monkeypatch.setattr(runner, "started", hangs)
-    assert "did not finish its check in 120 s" in runner.check(programs, tmp_path, QUIET)[0][1]
+def test_a_program_that_prints_without_end_does_not_fill_the_memory(setup, tmp_path):
+    program = setup[0][0].program
+    program.path.write_text("#!/bin/sh\nexec yes wrong\n")
+    program.path.chmod(0o755)
+    assert "prints over 16 MiB and is not measured" in checking.check([program], tmp_path, QUIET)[0][1]
 
 
 def test_two_measurements_at_once_are_refused(setup):
@@ -287,12 +297,12 @@ def test_two_measurements_at_once_are_refused(setup):
 def test_a_check_that_passed_is_not_repeated_until_the_program_changes(setup, monkeypatch, tmp_path):
     runners, _, _ = setup
     programs = [one.program for one in runners]
-    answering(monkeypatch, 0, stdout="[  PASSED  ] 9 tests.\n")
-    assert runner.check(programs, tmp_path, QUIET) == []
-    answering(monkeypatch, 1)
-    assert runner.check(programs, tmp_path, QUIET) == []
+    checked_as(monkeypatch, 0, "[  PASSED  ] 9 tests.\n")
+    assert checking.check(programs, tmp_path, QUIET) == []
+    checked_as(monkeypatch, 1)
+    assert checking.check(programs, tmp_path, QUIET) == []
     Path(programs[0].path).write_text("compiled again")
-    assert [program for program, _ in runner.check(programs, tmp_path, QUIET)] == programs[:1]
+    assert [program for program, _ in checking.check(programs, tmp_path, QUIET)] == programs[:1]
 
 
 def test_a_journal_of_another_form_is_told_so(setup):
@@ -455,14 +465,14 @@ def test_another_machine_does_not_go_on_with_the_rounds_of_this_one(setup, monke
 def test_what_is_built_while_it_is_checked_is_checked_again(setup, monkeypatch, tmp_path):
     program = setup[0][0].program
 
-    def built_again(command, padding=0, timeout_s=None):
+    def built_again(program, limit_s):
         program.path.write_text("compiled again")
-        return subprocess.CompletedProcess(command, 0, "[  PASSED  ] 9 tests.\n", "")
+        return subprocess.CompletedProcess([], 0, "[  PASSED  ] 9 tests.\n")
 
-    monkeypatch.setattr(runner, "started", built_again)
-    runner.check([program], tmp_path, QUIET)
-    answering(monkeypatch, 1)
-    assert [one for one, _ in runner.check([program], tmp_path, QUIET)] == [program]
+    monkeypatch.setattr(checking, "checked", built_again)
+    checking.check([program], tmp_path, QUIET)
+    checked_as(monkeypatch, 1)
+    assert [one for one, _ in checking.check([program], tmp_path, QUIET)] == [program]
 
 
 @pytest.mark.parametrize(("module", "name"), [(pairs, "slices_for"), (assemble, "single_calls"), (assemble, "bench")])

@@ -16,9 +16,10 @@ from perf_ladders.commands.measuring import optimised, programs_of
 from perf_ladders.errors import UserError
 from perf_ladders.machine import processes, topology
 from perf_ladders.machine.alone import alone
+from perf_ladders.measure.checking import check
 from perf_ladders.measure.commands import GoogleBenchmark, Series, Stages, Whole
 from perf_ladders.measure.commands import compare as measured
-from perf_ladders.measure.runner import Runner, check, workloads_of
+from perf_ladders.measure.runner import Runner, workloads_of
 from perf_ladders.pages import formatting, terminal
 from perf_ladders.stats import Comparison
 from perf_ladders.tree import catalogue

@@ -19,9 +19,10 @@ from perf_ladders.machine import identity, topology
 from perf_ladders.machine.alone import WAITS, alone
 from perf_ladders.measure import machine_code, relink, steps
 from perf_ladders.measure.assemble import measure
+from perf_ladders.measure.checking import check
 from perf_ladders.measure.journal import Journal, kept_when_stopped
 from perf_ladders.measure.rounds import Measured
-from perf_ladders.measure.runner import Plan, Runner, check, progress_bar, runnable, workloads_of
+from perf_ladders.measure.runner import Plan, Runner, progress_bar, runnable, workloads_of
 from perf_ladders.measure.sources import Sources, moved, sources_of
 from perf_ladders.model.evidence import Evidence
 from perf_ladders.model.measurement import Measurement, Step, Workload

@@ -19,6 +19,14 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith(("GTEST_", "BENCHMARK_"))}
 
 
+def signal_name(code: int) -> str:
+    """Of the signal that ended a process, which gave this negative code. Real-time signals have no name."""
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"
+
+
 def untranslated() -> dict[str, str]:
     """For a tool whose messages are looked through."""
     return {**os.environ, "LC_ALL": "C"}

@@ -7,7 +7,6 @@ import os
 import re
 import resource
 import shlex
-import signal
 import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from perf_ladders.errors import UserError
-from perf_ladders.machine import identity, processes, topology
+from perf_ladders.machine import processes, topology
 from perf_ladders.measure.google_benchmark import repetitions
 from perf_ladders.measure.placement import reread
 from perf_ladders.model import measurement
@@ -35,7 +34,6 @@ PADDING = "PERF_LADDERS_PADDING"  # a variable
 _OWN_PAGES = 128 * 1024  # bytes of an array; what glibc begins with
 AGAIN = "-again"  # the control: the reference under a second name
 MIN_MS = 5.0  # of a repetition
-CHECK_LIMIT_S = 120  # a check takes about a second
 _LACKS_FEATURES = 77  # exit code of a program that this CPU cannot run
 
 
@@ -196,56 +194,6 @@ def workloads_of(program: Program) -> list[Workload]:
         raise UserError(
             f"{program.id} printed more than its workloads ({said[:80].strip()}): remove what the stage prints."
         ) from None
-
-
-def check(programs: list[Program], build_folder: Path, console: Console) -> list[tuple[Program, str]]:
-    """Runs `check` of every program that has changed since it last passed on this CPU: those that failed, each with a
-    sentence."""
-    record = build_folder / "checked.json"
-    try:
-        passed = msgspec.json.decode(record.read_bytes(), type=dict[str, str])
-    except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
-        passed = {}
-    failed: list[tuple[Program, str]] = []
-    cpu = identity.name(identity.describe())
-    # Read before the checks: what is built meanwhile is checked the next time.
-    states = {program.id: f"{files.sha256(program.path)} on {cpu}" for program in programs}
-    waiting = [program for program in programs if passed.get(program.id) != states[program.id]]
-    with progress_bar(console) as progress:
-        for program in progress.track(waiting, description="Checking") if waiting else []:
-            sentence = _check(program)
-            if sentence:
-                failed.append((program, sentence))
-                continue
-            passed[program.id] = states[program.id]
-            files.write(record, msgspec.json.encode(passed))
-    return failed
-
-
-def ran_to_its_end(check: str) -> bool:
-    """Whether the last line of GoogleTest is there: a kernel may end the program before."""
-    return re.search(r"^\[  PASSED  \] \d+ tests?\.$", check, re.MULTILINE) is not None
-
-
-def _check(program: Program) -> str:
-    """Empty, or what is wrong: the first test that failed and the first lines of its output."""
-    more = f"All of it: {shown(program.path)} check"
-    try:
-        result = started([program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"], timeout_s=CHECK_LIMIT_S)
-    except subprocess.TimeoutExpired:
-        late = f"{program.id} did not finish its check in {CHECK_LIMIT_S} s and is not measured"
-        return f"{late}: does a loop never end? {more}"
-    if result.returncode == 0:
-        early = f"{program.id} ended with exit code 0 before its check was over and is not measured. {more}"
-        return "" if ran_to_its_end(result.stdout) else early
-    said = [line for line in (result.stdout + result.stderr).splitlines() if line.strip()]
-    tests = [line.split("]", 1)[1].strip() for line in said if line.startswith("[  FAILED  ]")]
-    name = re.split(r",| \(", tests[0])[0] if tests else ""
-    where = f" ({name})" if name else ""
-    crash = f"crashed with {signal.Signals(-result.returncode).name}" if result.returncode < 0 else None
-    what = crash or "gives wrong answers"
-    start = "\n".join(line for line in said[:8] if not line.startswith("["))
-    return f"{program.id} {what}{where} and is not measured. {more}\n{start}".rstrip()
 
 
 def bench(runner: Runner, padding: int, part: Part, plan: Plan) -> Run:

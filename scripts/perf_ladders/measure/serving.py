@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import select
-import signal
 import subprocess
 import tempfile
 import time
@@ -13,7 +12,7 @@ from types import TracebackType
 from typing import Literal
 
 from perf_ladders.errors import UserError
-from perf_ladders.machine import topology
+from perf_ladders.machine import processes, topology
 from perf_ladders.measure.runner import Runner, command_line, environment
 
 # By which our clock may pass that of the program, in the best of its slices; on a busy machine each of a few slices may
@@ -183,6 +182,6 @@ class Served:
         code = self._process.wait()
         self._said.seek(0)
         lines = [line for line in self._said.read().decode(errors="replace").splitlines() if line.strip()]
-        how = f"crashed with {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+        how = f"crashed with {processes.signal_name(code)}" if code < 0 else f"ended with exit code {code}"
         last = f" It says: {lines[-1][:200]}" if lines else ""
         return UserError(f"{self._id} {how} while it was measured.{last}", code=1)

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
-import resource
 import shutil
 import signal
 import subprocess
-import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from perf_ladders.machine import processes, speed
-from perf_ladders.measure.runner import environment, ran_to_its_end
+from perf_ladders.measure.checking import MOST_SAID, checked, ran_to_its_end, says_too_much
 from perf_ladders.pages import formatting
 from perf_ladders.results.peak import LANE_BITS, VECTOR_BYTES, operations_at
 from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.catalogue import Case
 
 _CHECK_LIMIT_S = 40  # the slowest checks take 10 s; a laptop may be slow, and saving the file ends the waiting anyway
-_MOST_SAID = 16 * 2**20  # bytes that it prints, or writes to a file: the largest has 1 MiB
-_LOOK_S = 0.25  # at whether the file has been saved meanwhile
 
 Outdated = Callable[[], bool]  # whether the file is no longer the one that is judged
 
@@ -39,8 +33,13 @@ def first_failure(
     program: Program, lanes: int | None, of_jobs: bool, outdated: Outdated = never, limit_s: float = _CHECK_LIMIT_S
 ) -> list[str]:
     """Empty if every check passes; else the first failure in a few lines, with the lane that its block goes through."""
+
+    def look() -> None:
+        if outdated():
+            raise Saved
+
     with processes.contained() as outlived:
-        result = _checked([program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"], outdated, limit_s)
+        result = checked(program, limit_s, look)
     if outlived:
         return ["It starts a process that outlives its check. A kernel computes in the process that calls it."]
     if result is None:
@@ -48,10 +47,12 @@ def first_failure(
     if result.returncode == 0:
         early = "The program ended with exit code 0 before the check was over: a kernel returns to its caller."
         return [] if ran_to_its_end(result.stdout) else [early]
-    if result.returncode == -signal.SIGXFSZ:
-        return [f"It prints over {_MOST_SAID >> 20} MiB: remove what it prints."]
+    if says_too_much(result):
+        return [f"It prints over {MOST_SAID >> 20} MiB: remove what it prints."]
     if result.returncode < 0:
-        ended = [f"The program was ended by {signal.Signals(-result.returncode).name}: it touched what is not its own."]
+        ended = [
+            f"The program was ended by {processes.signal_name(result.returncode)}: it touched what is not its own."
+        ]
         return ended if result.returncode == -signal.SIGSEGV else [ended[0].split(":")[0] + "."]
     if overrun := re.search(r"^wrong: (.+)\nat:(.*)$", result.stdout, re.MULTILINE):
         return [f"It {overrun[1]}{_place(program, overrun[2].split())}."]
@@ -78,30 +79,6 @@ def _place(program: Program, addresses: list[str]) -> str:
             name = formatting.function(function).replace("(anonymous namespace)::", "").rpartition("::")[2]
             return f", in {name}, line {line}"
     return ""
-
-
-def _checked(command: list[str | Path], outdated: Outdated, limit_s: float) -> subprocess.CompletedProcess[str] | None:
-    """None if it takes too long; whatever happens, it does not run on."""
-    end = time.monotonic() + limit_s
-    with (
-        tempfile.TemporaryFile() as out,
-        tempfile.TemporaryFile() as err,
-        subprocess.Popen(command, stdout=out, stderr=err, env=environment()) as check,
-    ):
-        try:
-            resource.prlimit(check.pid, resource.RLIMIT_FSIZE, (_MOST_SAID, _MOST_SAID))
-            while time.monotonic() < end:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    code = check.wait(timeout=_LOOK_S)
-                    out.seek(0)
-                    err.seek(0)
-                    said = (out.read() + err.read()).decode(errors="replace")
-                    return subprocess.CompletedProcess(command, code, said)
-                if outdated():
-                    raise Saved
-            return None
-        finally:
-            check.kill()
 
 
 def failure_in(said: str, lanes: int | None, of_jobs: bool) -> list[str]:
