@@ -14,6 +14,7 @@ from perf_ladders.evidence.timing_leak import welch
 from perf_ladders.model.proof import AtLevel, CheckedStage, Leak
 from perf_ladders.results import constant_time as kept
 from perf_ladders.tree import catalogue
+from perf_ladders.tree.paths import shown
 
 ERROR = """<error><kind>{kind}</kind><what>what it says</what><stack>
 <frame><fn>memcpy</fn><dir>/usr/src/glibc</dir><file>memcpy.c</file><line>3</line></frame>
@@ -59,7 +60,8 @@ def test_a_leak_at_one_level_is_a_leak():
     leaks = [Leak(kind="address", file="stages/xtea/00-reference/stage.cpp", line=line, text="x") for line in (7, 8, 9)]
     constant = AtLevel(level="x86-64", verdict="constant")
     unknown = AtLevel(level="x86-64-v4", verdict="n/a", reason="Valgrind does not know AVX-512F")
-    assert kept.said(checked(constant, unknown)) == "yes"
+    assert kept.said(checked(constant)) == "yes"
+    assert kept.said(checked(constant, unknown)) == "yes; n/a at x86-64-v4"
     assert kept.said(checked(unknown)) == "n/a (Valgrind does not know AVX-512F)"
     found = checked(constant, AtLevel(level="x86-64-v3", verdict="leaks", leaks=leaks), unknown)
     assert kept.said(found) == "no: 00-reference/stage.cpp:7, 00-reference/stage.cpp:8 and 1 more"
@@ -97,12 +99,26 @@ def test_a_table_depends_on_secrets_and_an_instruction_does_not(build):
     assert leaks[1] == []
 
 
+@needs("salsa20-23")
+def test_a_kernel_that_another_core_chooses_is_checked_too(build, monkeypatch):
+    twin = next((one for one in build.programs if one.case == "salsa20" and one.name.endswith("-other-core")), None)
+    if twin is None:
+        pytest.skip("no kernel is chosen by the core here")
+    leak = Leak(kind="branch", file=shown(twin.source), line=1, text="x")
+    monkeypatch.setattr(constant_time, "_leaks", lambda one: [leak] if one.name.endswith("-other-core") else [])
+    monkeypatch.setattr(constant_time, "beyond_valgrind", lambda *_: False)
+    stages = catalogue.read_case("salsa20")
+    assert [at.level for at in constant_time.check(stages.stage("05"), build).levels if at.leaks] == []
+    found = constant_time.check(stages.stage(twin.number), build)
+    assert twin.level in [at.level for at in found.levels if at.verdict == "leaks"]
+
+
 @needs("salsa20-06")
 def test_above_valgrind_a_lower_level_stands_in(build, monkeypatch):
     """Whatever was found there; not where the source is another."""
     if "x86-64-v4" not in build.flags:
         pytest.skip("these are levels of x86-64")
-    monkeypatch.setattr(constant_time, "_at_level", lambda one: AtLevel(level=one.level, verdict="constant"))
+    monkeypatch.setattr(constant_time, "_at_level", lambda one, _: AtLevel(level=one.level, verdict="constant"))
     case = catalogue.read_case("salsa20")
     last = {number: constant_time.check(case.stage(number), build).levels[-1] for number in ("05", "06")}
     assert last["05"] == AtLevel(level="x86-64-v4", verdict="constant", reason="as at x86-64-v3: the same source")
@@ -110,7 +126,7 @@ def test_above_valgrind_a_lower_level_stands_in(build, monkeypatch):
         "n/a",
         "Valgrind stops at x86-64-v3, where the source is another",
     )
-    monkeypatch.setattr(constant_time, "_at_level", lambda one: AtLevel(level=one.level, verdict="n/a"))
+    monkeypatch.setattr(constant_time, "_at_level", lambda one, _: AtLevel(level=one.level, verdict="n/a"))
     assert constant_time.check(case.stage("05"), build).levels[-1].reason == "Valgrind stops at x86-64-v3"
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Sequence
+from functools import partial
 
 from perf_ladders.errors import Missing, UserError
 from perf_ladders.evidence.assembly import line_text
@@ -30,19 +31,29 @@ _IN_TREE = re.compile(r"(?:^|/)((?:stages|common|tests)/.+)$")
 def check(stage: Stage, build: Build) -> CheckedStage:
     """At every level. Above those that Valgrind runs, a lower one stands for it if it has the same source."""
     programs = [one for one in build.programs if (one.kind, one.name) == ("stage", stage.name)]
+    others = {one.level: one for one in build.programs if one.name == f"{stage.name}-other-core"}
     found: list[AtLevel] = []
     for program in programs:
         lower = [*zip(programs, found, strict=False)]
-        found.append(_stand_in(program, build, lower) if beyond_valgrind(program, build) else _at_level(program))
+        if beyond_valgrind(program, build):
+            found.append(_stand_in(program, build, lower))
+        else:
+            found.append(_at_level(program, others.get(program.level)))
     return CheckedStage(case=stage.case, stage=stage.slug, source=digest_of(stage.source), levels=found)
 
 
-def _at_level(program: Program) -> AtLevel:
+def _at_level(program: Program, other_core: Program | None) -> AtLevel:
+    """`other_core`: the same stage with the kernels that it chooses on other cores than the one that Valgrind shows."""
     missing: dict[str, str] = {}
-    leaks = attempt("leaks", lambda: _leaks(program), missing)
-    if leaks is None:
-        return AtLevel(level=program.level, verdict="n/a", reason=missing.get("leaks", ""))
-    return AtLevel(level=program.level, verdict="leaks" if leaks else "constant", leaks=leaks)
+    found: dict[str, Leak] = {}
+    for one in (program, other_core) if other_core else (program,):
+        leaks = attempt("leaks", partial(_leaks, one), missing)
+        if leaks is None:
+            return AtLevel(level=program.level, verdict="n/a", reason=missing.get("leaks", ""))
+        found |= {leak.place: leak for leak in leaks}
+    return AtLevel(
+        level=program.level, verdict="leaks" if found else "constant", leaks=[found[key] for key in sorted(found)]
+    )
 
 
 def _leaks(program: Program) -> list[Leak]:

@@ -46,8 +46,9 @@ def of_stage(stage: Stage) -> OfStage:
 
 
 def said(found: CheckedStage) -> str:
+    unknown = [at.level for at in found.levels if at.verdict == "n/a"]
     if found.verdict == "constant":
-        return "yes"
+        return f"yes; n/a at {', '.join(unknown)}" if unknown else "yes"
     if found.verdict == "n/a":
         return f"n/a ({found.levels[0].reason if found.levels else 'not built'})"
     places = [one.place.removeprefix(f"stages/{found.case}/") for one in found.leaks]
