@@ -132,6 +132,8 @@ class CaseView:
         self.columns = _columns(analysis)
         self.matrix = _matrix(analysis)
         self.over_levels = _over_levels(analysis)
+        self.levels_apart = _levels_apart(analysis, self.over_levels)
+        self.earlier = queries.earlier_stages(analysis, queries.best_ladder(analysis))
         self.unhelpful = unhelpful(analysis)
         self.short = short(analysis)
         self.undecided = _undecided(analysis)
@@ -261,6 +263,12 @@ def _over_levels(analysis: Analysis) -> list[OverLevel]:
     for one in queries.over_levels(analysis):
         found.setdefault((one.level, one.below, one.compiler), []).append(one)
     return [OverLevel(*place, several) for place, several in found.items()]
+
+
+def _levels_apart(analysis: Analysis, measured: Sequence[OverLevel]) -> list[tuple[str, str, str]]:
+    """Compiler and two neighbouring levels whose closing stages were not measured beside each other."""
+    there = {(one.compiler, one.below, one.level) for one in measured}
+    return [one for one in queries.neighbouring_levels(analysis) if one not in there]
 
 
 def _disagreements(analysis: Analysis) -> list[Disagreement]:

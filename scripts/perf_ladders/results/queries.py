@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
+from perf_ladders.errors import UserError
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, LevelComparison, Row
 from perf_ladders.stats import Comparison
@@ -16,6 +18,8 @@ VARIANTS = {"O2": "-O2", "pgo": "profile-guided (-fprofile-use)"}
 def top(analysis: Analysis) -> Row:
     """The closing stage on the first workload, of the ladder on which it gains most over the reference."""
     rows = [row for row in analysis.first_rows if is_end(analysis, row)]
+    if not rows:
+        raise UserError(f"This tree has no stage of {analysis.case.name} that was measured: measure again.")
     return max(rows, key=lambda row: row.vs_reference.ratio if row.vs_reference else 1)
 
 
@@ -61,6 +65,22 @@ def over_best_earlier(analysis: Analysis, row: Row) -> tuple[str, Comparison] | 
     found = [(name, analysis.compared(name, row.stage, row.ladder, row.workload)) for name in earlier]
     there = [(name, comparison) for name, comparison in found if comparison]
     return min(there, key=lambda one: one[1].ratio, default=None)
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """An earlier stage beside the closing one on a workload, and the closing one over it."""
+
+    workload: str
+    stage: str
+    comparison: Comparison
+
+
+def earlier_stages(analysis: Analysis, ladder: Ladder) -> list[Earlier]:
+    """By workload, sizes included, the one over which the closing stage gains least."""
+    closing = [row for row in analysis.rows if row.ladder == ladder and row.kind == "stage" and is_end(analysis, row)]
+    found = [(row.workload, over_best_earlier(analysis, row)) for row in closing]
+    return [Earlier(workload, *best) for workload, best in found if best]
 
 
 def last(analysis: Analysis) -> Stage:
@@ -171,23 +191,32 @@ def peer_name(analysis: Analysis, name: str) -> str:
     return name.removeprefix(f"{analysis.case.name}-")
 
 
-def over_levels(analysis: Analysis) -> list[LevelComparison]:
-    """Of every two neighbouring levels of a compiler the closing stages, where they were measured beside each other."""
+def neighbouring_levels(analysis: Analysis) -> list[tuple[str, str, str]]:
+    """Compiler, level below, level."""
     found = []
     for compiler in dict.fromkeys(compiler for _, compiler in analysis.ladders):
         levels = [level for level, other in analysis.ladders if other == compiler]
-        for below, level in pairwise(levels):
-            first, second = (analysis.closing((one, compiler)) for one in (below, level))
-            if first is None or second is None:
-                continue
-            for workload in analysis.workloads:
-                floors = (analysis.floor((one, compiler), workload.name) for one in (below, level))
-                known = [floor for floor in floors if floor is not None]
-                floor = max(known) if len(known) == 2 else None  # where a control failed, nothing is decided
-                comparison = analysis.times.compare(first.id, second.id, workload.name, floor, len(levels) - 1)
-                if comparison:
-                    names = analysis.name[second.id], analysis.name[first.id]
-                    found.append(LevelComparison(level, compiler, below, *names, workload.name, comparison))
+        found += [(compiler, below, level) for below, level in pairwise(levels)]
+    return found
+
+
+def over_levels(analysis: Analysis) -> list[LevelComparison]:
+    """Of every two neighbouring levels of a compiler the closing stages, where they were measured beside each other."""
+    found = []
+    neighbours = neighbouring_levels(analysis)
+    for compiler, below, level in neighbours:
+        first, second = (analysis.closing((one, compiler)) for one in (below, level))
+        if first is None or second is None:
+            continue
+        of_compiler = sum(one == compiler for one, _, _ in neighbours)
+        for workload in analysis.workloads:
+            floors = (analysis.floor((one, compiler), workload.name) for one in (below, level))
+            known = [floor for floor in floors if floor is not None]
+            floor = max(known) if len(known) == 2 else None  # where a control failed, nothing is decided
+            comparison = analysis.times.compare(first.id, second.id, workload.name, floor, of_compiler)
+            if comparison:
+                names = analysis.name[second.id], analysis.name[first.id]
+                found.append(LevelComparison(level, compiler, below, *names, workload.name, comparison))
     return found
 
 
