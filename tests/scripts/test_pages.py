@@ -14,6 +14,7 @@ from urllib.parse import unquote
 import pytest
 from evidence_sample import full, sampled
 from lesson_sample import LESSON, taught
+from rich.console import Console
 
 from perf_ladders.pages import compiler_explorer, render
 from perf_ladders.results import store
@@ -126,7 +127,7 @@ def folder(tmp_path_factory):
     monkeypatch = pytest.MonkeyPatch()
     monkeypatch.setattr(render, "read_case", lambda _: analysis.case)
     render.write_local(analysis, found, found / "xtea.json.xz")
-    render.write_index(found)
+    render.write_index(found, Console(quiet=True))
     monkeypatch.undo()
     return found
 

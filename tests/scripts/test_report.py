@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import io
 import re
 from dataclasses import replace
 from html import unescape
@@ -11,6 +12,7 @@ import pytest
 from evidence_sample import case_of, full, sampled, without
 from measurement_sample import analysed, made, program, small
 from msgspec.structs import replace as changed
+from rich.console import Console
 
 from perf_ladders.model.evidence import HotLine
 from perf_ladders.model.measurement import WholePrograms, Workload
@@ -612,8 +614,12 @@ def test_the_index_is_in_the_order_of_the_cases(sample, tmp_path, monkeypatch):
         store.save(small(), tmp_path / f"{name}.json.xz")
     monkeypatch.setattr(render, "Analysis", lambda case, _: sample)
     monkeypatch.setattr(render, "others", lambda _: [])
-    page = render.write_index(tmp_path)[-1].read_text()
+    (tmp_path / "none.json.xz").write_bytes(b"damaged")
+    said = io.StringIO()
+    page = render.write_index(tmp_path, Console(file=said, width=200))[-1].read_text()
     assert page.count('<article class="card"') == 2
+    assert "Not in the index: " in said.getvalue()
+    assert "none.json.xz is damaged" in said.getvalue()
 
 
 def test_the_best_library_is_the_fastest():

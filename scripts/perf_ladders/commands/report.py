@@ -43,9 +43,9 @@ def report(options: argparse.Namespace) -> None:
     names = cases_named(options.case)
     quick, out = options.quick or options.case is None, options.out or LOCAL_REPORTS
     found = [_measured(read_case(name), quick, options, out, console) for name in names]
-    written(render.write_index(out), console)
     for analysis in found:
         terminal.show_answer(analysis, out, terminal.output())
+    written(render.write_index(out, console), console)
     if broken := [sentence for analysis in found for sentence in guards.errors(analysis)]:
         raise UserError(" ".join(broken), code=1)
 
@@ -78,7 +78,7 @@ def render_again(options: argparse.Namespace) -> None:
     measurement = store.load(data)
     folder = LOCAL_REPORTS if data.parent == LOCAL_REPORTS else LOCAL_REPORTS / data.name.split(".")[0]
     files = render.write_local(Analysis(read_case(measurement.case), measurement), folder, data)
-    index = render.write_index(folder, () if folder == LOCAL_REPORTS else [data])
+    index = render.write_index(folder, console, () if folder == LOCAL_REPORTS else [data])
     written(list(dict.fromkeys([*files, *index])), console)
 
 

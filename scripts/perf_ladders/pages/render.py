@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rich.console import Console
+
 from perf_ladders.errors import UserError
 from perf_ladders.pages import (
     app_view,
@@ -78,13 +80,20 @@ def write_local(analysis: Analysis, folder: Path, data: Path) -> list[Path]:
     return made.write(folder)
 
 
-def write_index(folder: Path, data: Sequence[Path] = ()) -> list[Path]:
-    """Over these measurements, or all of the folder, which are named CASE.json.xz."""
+def write_index(folder: Path, console: Console, data: Sequence[Path] = ()) -> list[Path]:
+    """Over these measurements, or all of the folder, which are named CASE.json.xz; one that cannot be read is named and
+    left out."""
     every = data or [path for name in case_names() if (path := folder / f"{name}.json.xz").is_file()]
     made, found = Folder(), []
     for path in every:
-        measurement = store.load(path)
-        found.append((Analysis(read_case(measurement.case), measurement), os.path.relpath(path, folder)))
+        try:
+            measurement = store.load(path)
+            analysis = Analysis(read_case(measurement.case), measurement)
+            queries.top(analysis)
+        except UserError as why:
+            console.print(f"Not in the index: {why}", style="yellow", soft_wrap=True, markup=False)
+            continue
+        found.append((analysis, os.path.relpath(path, folder)))
     index_page(made, found, [[mine, *others(mine)] for mine, _ in found])
     return made.write(folder)
 
@@ -183,12 +192,23 @@ def markdown(template: str, **content: object) -> str:
 
 def fill(path: Path, name: str, filling: str) -> Path:
     """Replaces the text between the markers of that name."""
-    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
-    text = path.read_text("utf-8")
-    if begin not in text or end not in text:
+    begin, end = _markers(name)
+    before, _, after = between(path.read_text("utf-8"), name, path)
+    return write_text(path, before + begin + filling.rstrip() + "\n" + end + after)
+
+
+def between(text: str, name: str, path: Path) -> tuple[str, str, str]:
+    """What is before the markers of that name, between them, and behind them, in the text of this file."""
+    begin, end = _markers(name)
+    before, begun, rest = text.partition(begin)
+    inside, ended, after = rest.partition(end)
+    if not begun or not ended:
         raise UserError(f"{shown(path)} lacks the lines {begin.strip()} and {end.strip()}: write them again.")
-    before, rest = text.split(begin, 1)
-    return write_text(path, before + begin + filling.rstrip() + "\n" + end + rest.split(end, 1)[1])
+    return before, inside, after
+
+
+def _markers(name: str) -> tuple[str, str]:
+    return f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
 
 
 def _of_what(says: str, analysis: Analysis) -> str:

@@ -23,6 +23,7 @@ from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, Row
 from perf_ladders.results.shown import shown as measured_of
+from perf_ladders.tree import files
 from perf_ladders.tree.catalogue import Case, Stage, read_case
 from perf_ladders.tree.idea import MOST_LINES, idea_lines, moved_lines
 from perf_ladders.tree.levels import built_levels
@@ -156,8 +157,9 @@ def deck(case: Case, found: Analysis | None, stages: list[Stage], plan: Mapping[
 
 def handout(case: Case, stages: list[Stage], path: Path, plan: Mapping[str, Planned] = _UNPLANNED) -> Path:
     """The stages in the order of the slides, each with the levels that predictions are made for."""
-    text = (ROOT / "docs/workshop/worksheet.md").read_text("utf-8").replace(_EXAMPLE, stages[:5][-1].name)
-    before, after = re.split(r"<!-- steps: begin -->.*<!-- steps: end -->\n", text, flags=re.DOTALL)
+    source = ROOT / "docs/workshop/worksheet.md"
+    text = source.read_text("utf-8").replace(_EXAMPLE, stages[:5][-1].name)
+    before, _, after = render.between(text, "steps", source)
     steps = [_asked(case, stage, plan) for stage in stages]
     content = {"case": case, "steps": steps, "before": before, "after": after}
     return render.write_page(path, "worksheet.html.j2", content)
@@ -288,10 +290,11 @@ def _without_figures(sentence: str) -> str:
 
 def _pandoc(markdown: str, title: str, path: Path) -> None:
     command = ["pandoc", f"--from={_MARKDOWN}", "--to=dzslides", "--standalone", f"--template={_TEMPLATE}"]
-    command += ["--slide-level=1", f"--metadata=pagetitle={title}", f"--output={path}"]
+    command += ["--slide-level=1", f"--metadata=pagetitle={title}"]
     try:
-        done = subprocess.run(command, input=markdown, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, input=markdown.encode(), capture_output=True, check=False)
     except FileNotFoundError:
         raise UserError(NO_PANDOC) from None
     if done.returncode:
-        raise UserError(f"pandoc could not write {shown(path)}: {done.stderr.strip()}")
+        raise UserError(f"pandoc could not write {shown(path)}: {done.stderr.decode(errors='replace').strip()}")
+    files.write(path, done.stdout)
