@@ -125,6 +125,14 @@ def toml(text: str) -> dict[str, Any]:
     return {plain(key): _plain(value) for key, value in found.items()}
 
 
+def toml_file(path: Path) -> dict[str, Any]:
+    """What a file of TOML holds; raises OSError as reading does."""
+    try:
+        return toml(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{path} is no TOML: {error}.") from None
+
+
 def _plain(found: Any) -> Any:
     if isinstance(found, str):
         return plain(found)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from perf_ladders import lint_notes, prose
 from perf_ladders.errors import UserError
+from perf_ladders.evidence import tools
 from perf_ladders.measure.runner import workloads_of
 from perf_ladders.model.measurement import Workload
 from perf_ladders.tree import techniques
@@ -120,8 +120,7 @@ def _defined(files: Sequence[Path]) -> dict[Path, list[str]]:
         file.stat()
     found: dict[Path, list[str]] = {file: [] for file in files}
     command = ["nm", "--print-file-name", "--defined-only", "--demangle", *map(str, files)]
-    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines() if files else []
-    for line in lines:
+    for line in tools.output(command, "nm").splitlines() if files else []:
         if match := re.match(rf"(.+?):[0-9a-f]{{8,}} [{_GLOBAL}] (.+)", line):
             found[Path(match[1])].append(match[2])
     return found

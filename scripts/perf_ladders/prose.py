@@ -16,6 +16,8 @@ from pathlib import Path
 import msgspec
 from markdown_it import MarkdownIt
 
+from perf_ladders import foreign
+from perf_ladders.errors import UserError
 from perf_ladders.tree.paths import ROOT, shown
 
 LIST = ROOT / "docs" / "plain-english.toml"
@@ -78,7 +80,10 @@ def counted(found: list[Offence]) -> dict[str, dict[str, int]]:
 
 @cache
 def rules() -> PlainEnglish:
-    return msgspec.toml.decode(LIST.read_bytes(), type=PlainEnglish)
+    try:
+        return msgspec.convert(foreign.toml_file(LIST), PlainEnglish)
+    except msgspec.ValidationError as error:
+        raise UserError(f"{shown(LIST)} is not valid: {error}.") from None
 
 
 def misfits() -> Iterator[str]:
@@ -92,6 +97,10 @@ def misfits() -> Iterator[str]:
                 yield from (str(one) for one in found if (one.place, one.kind) == (place, kind))
             if are != may:
                 yield f"{shown(LIST)}: {place}.{kind} is {may}; there are {are}. The number may only be lowered."
+    excused = rules().exceptions
+    yield from (f"{shown(LIST)}: the exception '{one.text}' excuses nothing: delete it." for one in idle_exceptions())
+    if len(excused) > MAX_EXCEPTIONS:
+        yield f"{shown(LIST)}: there are {len(excused)} exceptions, and at most {MAX_EXCEPTIONS} may be."
 
 
 def of_passage(passage: Passage, long: bool = True) -> Iterator[tuple[str, str, str]]:

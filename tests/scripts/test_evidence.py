@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -252,6 +253,18 @@ def test_remarks_of_gcc():
         (15, "vectorized", "loop vectorized using 32 byte vectors"),
         (20, "missed", "complicated access pattern."),
     ]
+
+
+def test_a_source_in_another_encoding_has_remarks(tmp_path, monkeypatch):
+    source = tmp_path / "stage.cpp"
+    source.write_bytes("// Gr\u00fc\u00dfe\n".encode("latin-1"))
+    program = SimpleNamespace(source=source, object=tmp_path / "stage.o", compiler="gcc")
+    monkeypatch.setattr(remarks, "_commands", lambda _: {program.object: ["g++", "-o", "x.o"]})
+    monkeypatch.setattr(
+        remarks, "output", lambda *_: f"{source}:1:1: optimized: loop vectorized using 32 byte vectors\n"
+    )
+    (found,) = remarks.remarks(program, tmp_path)
+    assert found.source == "// Gr\ufffd\ufffde"
 
 
 def test_remarks_of_clang():

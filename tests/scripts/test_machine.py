@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+from types import SimpleNamespace
+
 import msgspec
 import pytest
 
-from perf_ladders.machine import identity, topology
+from perf_ladders.errors import UserError
+from perf_ladders.machine import identity, speed, topology
 from perf_ladders.machine.microarchitecture import full_name, microarchitecture, short_name, told_by_features
 
 
@@ -147,10 +151,10 @@ def test_stolen_time_where_the_counter_begins_again(tmp_path, monkeypatch, befor
 
 def test_a_performance_core_is_measured_on(monkeypatch, tmp_path):
     monkeypatch.setattr(topology, "SYSTEM", tmp_path)
-    for cpu, speed in ((0, 3_000), (1, 3_000), (2, 5_000), (3, 5_000)):
+    for cpu, frequency in ((0, 3_000), (1, 3_000), (2, 5_000), (3, 5_000)):
         file = tmp_path / f"sys/devices/system/cpu/cpu{cpu}/cpufreq/cpuinfo_max_freq"
         file.parent.mkdir(parents=True)
-        file.write_text(str(speed))
+        file.write_text(str(frequency))
     (tmp_path / "proc").mkdir()
     (tmp_path / "proc/cpuinfo").write_text("\n".join(f"processor\t: {cpu}" for cpu in range(4)))
     assert topology.cpu_to_pin() == 3
@@ -159,3 +163,31 @@ def test_a_performance_core_is_measured_on(monkeypatch, tmp_path):
         (tmp_path / f"sys/devices/{name}/cpus").write_text(f"{listed}\n")
     assert topology.core_kinds() == {"performance": [0, 1], "efficiency": [2, 3]}
     assert topology.cpu_to_pin() == 1
+
+
+@pytest.mark.parametrize(
+    ("tool", "flags", "said"),
+    [
+        (None, "fpu hypervisor", "not known which"),
+        (None, "fpu", "no"),
+        (None, None, "not known whether"),  # Arm has no such flags
+        ("", "fpu", "not known whether"),
+        ("none\n", "fpu", "no"),
+        ("kvm\n", "fpu", "kvm"),
+    ],
+)
+def test_no_virtual_machine_is_said_only_where_something_can_tell(monkeypatch, tool, flags, said):
+    def run(command, **_):
+        if tool is None:
+            raise FileNotFoundError
+        return subprocess.CompletedProcess(command, 0, tool, "")
+
+    monkeypatch.setattr(identity.subprocess, "run", run)
+    monkeypatch.setattr(topology, "cpu_info", lambda *_: flags)
+    assert identity._virtual_machine() == said
+
+
+def test_a_machine_program_that_is_gone_is_told_so(tmp_path):
+    build = SimpleNamespace(machine={"x86-64": tmp_path / "machine.x86-64"}, preset="gcc")
+    with pytest.raises(UserError, match="does not run on CPU 0: make build PRESET=gcc"):
+        speed.clock_ghz(build, 0)

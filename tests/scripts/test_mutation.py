@@ -98,6 +98,7 @@ def test_an_explanation_of_no_mutant_is_refused(tmp_path, monkeypatch):
     path.write_text(second * 2)
     with pytest.raises(UserError, match="it is said twice why"):
         mutation.explained("xtea", "07", {"07": two})
+
     path.write_text(first + "stage = '05'\n")
     assert mutation.explained("xtea", "07", {"07": one, "05": one}) == {}
     assert mutation.explained("xtea", "05", {"07": one, "05": one}) == {(1, "int x = 2;"): "Nobody reads it."}
@@ -216,3 +217,19 @@ def test_a_fault_that_only_a_variant_runs_is_rejected_by_its_checks(tmp_path, va
     for right in (CHOOSING, *(CHOOSING.replace(*one) for one in variants)):
         assert mutation.fate_in_all(recipe, right, {}, [], 60) is Fate.SURVIVES
     assert mutation.fate_in_all(recipe, text, {}, variants, 60) is fate
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[[mutant]\n", r"survivors\.toml is no TOML: "),
+        ('[[mutant]]\nstgae = "07"\n', r"survivors\.toml is not valid: "),
+    ],
+)
+def test_a_slip_in_the_list_of_survivors_is_told(tmp_path, monkeypatch, text, said):
+    monkeypatch.setattr(mutation, "ROOT", tmp_path)
+    path = tmp_path / "tests/xtea/survivors.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    with pytest.raises(UserError, match=said):
+        mutation.explained("xtea", "07", {"07": "int x = 1;\n"})

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import re
 
 import pytest
 
 from perf_ladders import cli
 from perf_ladders.errors import UserError
-from perf_ladders.tree import catalogue, idea, paths
+from perf_ladders.tree import catalogue, files, idea, paths
 from perf_ladders.tree.planner import SELF_CHECK
 from perf_ladders.workshop import new_case
 
@@ -87,3 +88,19 @@ def test_a_file_that_is_there_stays(empty):
         new_case.write("mine")
     assert kept.read_text("utf-8") == "mine"
     assert not (empty / "stages" / "mine").exists()
+
+
+def test_half_a_case_is_taken_away(empty, monkeypatch):
+    """It would stop every build, and its name would be taken."""
+    write = files.write
+
+    def full_disk(path, text):
+        if path.name == "workloads.cpp":
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        return write(path, text)
+
+    monkeypatch.setattr(new_case.files, "write", full_disk)
+    with pytest.raises(OSError, match="No space left"):
+        new_case.write("mine")
+    monkeypatch.undo()
+    assert not [*empty.rglob("*.cpp")]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +15,7 @@ from perf_ladders.evidence.instructions import Counts, count
 from perf_ladders.evidence.remarks import remarks
 from perf_ladders.evidence.samples import Sampled, counted, sampled
 from perf_ladders.evidence.tools import attempt
+from perf_ladders.machine import topology
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.runner import Runner, Track
 from perf_ladders.model.evidence import (
@@ -79,7 +79,7 @@ def collect(
         return _static(runner, build_of[runner.program.id], context)
 
     found: list[_Static] = []
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(len(topology.allowed_cpus())) as pool:
         counting = track(pool.map(static, runners), total=len(runners), description="Counting instructions")
         for runner, one in zip(runners, counting, strict=True):
             if f"static/{runner.id}" not in journal:
@@ -91,7 +91,7 @@ def collect(
         return journal.once(f"samples/{runner.id}", lambda: _perf(runner, build, context), _Perf)
 
     perf = [perf_of(runner) for runner in track(runners, description="Sampling with perf")]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(len(topology.allowed_cpus())) as pool:
         programs = [runner.program for runner in runners]
         reading = pool.map(_joined, programs, found, perf)
         joined = track(reading, total=len(runners), description="Reading machine code")

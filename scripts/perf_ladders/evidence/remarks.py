@@ -57,7 +57,7 @@ def remarks(program: Program, folder: Path) -> list[Remark]:
     # Clang remarks on standard error, as if they were warnings.
     command = ["sh", "-c", 'cd "$1" && shift && "$@" 2>&1', "sh", str(folder), *words, *asked]
     said = parse(output(command, "the compiler"), program.source)
-    source = program.source.read_text("utf-8").splitlines()
+    source = program.source.read_text("utf-8", errors="replace").splitlines()
     return [
         Remark(line=line, kind=kind, text=text, source=source[line - 1].strip() if line <= len(source) else "")
         for line, kind, text in list(said)[:_MAX]

@@ -36,8 +36,9 @@ def _virtual_machine() -> str:
             ["systemd-detect-virt", "--vm"], capture_output=True, text=True, check=False
         ).stdout.strip()
     except FileNotFoundError:
-        return "not known which" if "hypervisor" in (topology.cpu_info("flags") or "").split() else "no"
-    return "no" if found == "none" else found
+        flags = topology.cpu_info("flags")  # of x86 alone
+        return "not known whether" if flags is None else "not known which" if "hypervisor" in flags.split() else "no"
+    return {"none": "no", "": "not known whether"}.get(found, found)
 
 
 def short_name(machine: Machine) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+from perf_ladders.errors import UserError
 from perf_ladders.tree.build import Build
+from perf_ladders.tree.paths import shown
 
 
 def values(program: Path, what: str, cpu: int) -> dict[str, float] | None:
@@ -18,16 +20,24 @@ def values(program: Path, what: str, cpu: int) -> dict[str, float] | None:
 
 
 def clock_ghz(build: Build, cpu: int) -> float:
-    found = values(next(iter(build.machine.values())), "clock", cpu)
-    assert found is not None, "the lowest level runs everywhere"
-    return found["clock_ghz"]
+    return _at_the_lowest(build, "clock", cpu)["clock_ghz"]
 
 
 def operations_per_ns(build: Build, cpu: int) -> float:
     """The vector operations that the core starts in a nanosecond just now: what its other thread leaves."""
-    found = values(next(iter(build.machine.values())), "rates", cpu)
-    assert found is not None, "the lowest level runs everywhere"
-    return found["all"]
+    return _at_the_lowest(build, "rates", cpu)["all"]
+
+
+def _at_the_lowest(build: Build, what: str, cpu: int) -> dict[str, float]:
+    """Level, which runs everywhere: it fails if its file is gone, or if this CPU is no longer ours."""
+    program = next(iter(build.machine.values()))
+    found = values(program, what, cpu)
+    if found is None:
+        raise UserError(
+            f"{shown(program)} does not run on CPU {cpu}: make build PRESET={build.preset}. "
+            "What was measured is kept, and the same command goes on."
+        )
+    return found
 
 
 def rates(build: Build, cpu: int) -> dict[str, dict[str, float]]:

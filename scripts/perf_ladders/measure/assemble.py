@@ -95,6 +95,8 @@ def _slices(runners: Sequence[Runner], workloads: Sequence[Workload], begun: Ses
     """Of the main workloads, by the last stage that runs on one core; the others take the shortest."""
     alone = [one for one in runners if one.about.kind == "stage" and not (one.program.threads or one.program.device)]
     names = [one.name for one in workloads if one.role == "main"]
+    if not alone:
+        return {}
 
     def trial() -> dict[str, float]:
         begun.describe("Choosing the length of a slice")

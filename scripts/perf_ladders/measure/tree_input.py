@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from perf_ladders.model.apps import Input
-from perf_ladders.tree import paths
+from perf_ladders.tree import files, paths
 from perf_ladders.tree.case_file import INPUT, Command
 
 _FOLDER = "build/inputs"
@@ -30,8 +30,8 @@ def _made(folders: tuple[str, ...]) -> tuple[Input, Path]:
     data = b"".join(path.read_bytes() for path in found)
     about = Input(files=len(found), bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
     path = paths.ROOT / _FOLDER / about.sha256[:16]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    if not path.is_file() or files.sha256(path) != about.sha256:  # another measurement may be reading it
+        files.write(path, data)
     return about, path
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field
 from functools import cache
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.tree.paths import ROOT, shown
 
@@ -33,7 +33,7 @@ class Level:
 
 @cache
 def _every() -> list[Level]:
-    tables = tomllib.loads(LEVELS.read_text(encoding="utf-8"))
+    tables = foreign.toml_file(LEVELS)
     try:
         return [Level(name, family, **table) for family, levels in tables.items() for name, table in levels.items()]
     except TypeError as error:

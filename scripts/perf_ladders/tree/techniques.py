@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.tree.catalogue import Case, Stage
 from perf_ladders.tree.paths import ROOT, shown
@@ -33,7 +33,7 @@ def anchor(name: str) -> str:
 def techniques(cases: Sequence[Case]) -> list[Technique]:
     """By name, each with its stages."""
     found = []
-    for name, said in sorted(tomllib.loads(LIST.read_text("utf-8")).items(), key=lambda one: one[0].casefold()):
+    for name, said in sorted(foreign.toml_file(LIST).items(), key=lambda one: one[0].casefold()):
         match said:
             case {"is": str(sentence), "also": list(also), **rest} if not rest:
                 found.append(Technique(name, sentence, also, _teaching(name, cases)))

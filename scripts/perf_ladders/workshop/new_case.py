@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from perf_ladders.errors import UserError
-from perf_ladders.tree import catalogue, paths
+from perf_ladders.tree import catalogue, files, paths
 from perf_ladders.tree.paths import shown
 
 _TEMPLATES = Path(__file__).with_name("templates") / "new_case"
@@ -29,10 +29,12 @@ def write(name: str, root: Path | None = None) -> list[Path]:
         made[place] = re.sub("NAME|SPACE|TITLE", lambda word: words[word[0]], path.read_text("utf-8"))
     if there := [path for path in made if path.exists()]:
         raise UserError(f"{shown(there[0])} exists already: choose another name.")
-    for path, text in made.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    return list(made)
+    try:
+        return [files.write(path, text) for path, text in made.items()]
+    except BaseException:  # half a case would stop every build
+        for path in made:
+            path.unlink(missing_ok=True)
+        raise
 
 
 def _check(name: str) -> None:

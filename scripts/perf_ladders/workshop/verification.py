@@ -51,7 +51,7 @@ def _checked(name: str, number: str, preset: str, passed: Passed, rounds: int, c
         source.write_text(passed.source, "utf-8")
         try:
             return _judged(name, number, preset, passed.level, source, rounds, console)
-        except (UserError, Missing) as complaint:
+        except (UserError, Missing, OSError) as complaint:
             return Checked(False, f"cannot be measured here: {complaint}")
 
 
@@ -107,4 +107,5 @@ def _run(command: list[str], folder: Path) -> None:
     except subprocess.TimeoutExpired:
         raise UserError(f"the compiler did not end in {_LIMIT_S} s") from None
     if done.returncode != 0:
-        raise UserError(building.compiler_says(done.stdout + done.stderr).splitlines()[0])
+        lines = building.compiler_says(done.stdout + done.stderr).splitlines()
+        raise UserError(lines[0] if lines else f"the compiler ended with exit code {done.returncode}")
