@@ -310,6 +310,13 @@ TEST(Batches, MoreJobsThan16BitsCount) {
   for (std::size_t i = 0; i < count; ++i) {
     ASSERT_EQ(jobs[i].status, Status::done) << "job " << i;
     ASSERT_TRUE(std::equal(outs[i].begin(), outs[i].begin() + jobs[i].size, expected.begin())) << "job " << i;
+    jobs[i].in = jobs[i].out;
+    jobs[i].status = Status::waiting;
+  }
+  decrypt(jobs);
+  for (std::size_t i = 0; i < count; ++i) {
+    ASSERT_EQ(jobs[i].status, Status::done) << "deciphered, job " << i;
+    ASSERT_TRUE(std::equal(outs[i].begin(), outs[i].begin() + jobs[i].size, text.begin())) << "deciphered, job " << i;
   }
 }
 
