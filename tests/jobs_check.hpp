@@ -79,6 +79,12 @@ class Ledger {
   std::map<const void*, const Whole*> out_;  // by the address of the job
 };
 
+// What a manager may not change: the status is the last of six members.
+auto but_for_status(const auto& job) {
+  const auto& [a, b, c, d, e, status] = job;
+  return std::tuple(a, b, c, d, e);
+}
+
 template <class Ring>
 constexpr std::size_t most_under_way = 0;
 template <class Manager, class Job, std::size_t places>
@@ -131,11 +137,6 @@ class OrderedLedger {
     EXPECT_LE(ring_.under_way(), most);
     return came;
   }
-  // The status is the last of six members.
-  static auto but_for_status(const auto& job) {
-    const auto& [a, b, c, d, e, status] = job;
-    return std::tuple(a, b, c, d, e);
-  }
 
   Ring ring_;
   std::deque<Whole*> out_;          // under way, the earliest first
@@ -162,6 +163,7 @@ void do_in_batch(Manager& manager, std::deque<Whole>& all) {
   }
   batch(manager, jobs);
   for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_TRUE(but_for_status(jobs[i]) == but_for_status(all[i].job)) << "the batch changed job " << i;
     all[i].job.status = jobs[i].status;
     all[i].expect_finished();
   }
