@@ -504,6 +504,24 @@ TEST(Memory, NothingOutsideIsTouched) {
   }
 }
 
+TEST(Memory, NothingOutsideAKeyIsRead) {
+  const Bytes data = random_bytes(100, 41);
+  const OwnManager manager(make_manager());
+  for (const auto side : {GuardedBuffer::Against::back, GuardedBuffer::Against::front}) {
+    for (std::size_t size = 0; size <= 130; ++size) {
+      GuardedBuffer buffer(size, side);
+      const auto bytes = buffer.as<std::uint8_t>();
+      Generator(size).fill(bytes);
+      Key key;
+      prepare(key, bytes);
+      Bytes digest(digest_bytes);
+      Job job{data.data(), data.size(), &key, digest.data(), digest_bytes, Status::waiting};
+      batch(*manager, {&job, 1});
+      EXPECT_TRUE(same(digest, oracle::hmac(bytes, data))) << "a key of " << size << " bytes";
+    }
+  }
+}
+
 struct PreparedKey {
   Bytes bytes;
   Key key;
