@@ -598,6 +598,20 @@ TEST(Memory, NothingOutsideIsTouched) {
   }
 }
 
+TEST(Memory, NothingOutsideAKeyIsRead) {
+  const Bytes key_bytes = key_of(34);
+  Key expected;
+  expand(expected, std::span<const std::uint8_t, block_bytes>(key_bytes));
+  for (const auto side : {GuardedBuffer::Against::back, GuardedBuffer::Against::front}) {
+    GuardedBuffer buffer(block_bytes, side);
+    const auto bytes = buffer.as<std::uint8_t>();
+    std::ranges::copy(key_bytes, bytes.begin());
+    Key key;
+    expand(key, std::span<const std::uint8_t, block_bytes>(bytes));
+    EXPECT_TRUE(key.encrypting == expected.encrypting && key.decrypting == expected.decrypting);
+  }
+}
+
 // Another job of wild length; now and then it reads what the one before it reads, has that one's key, or is invalid.
 Whole& add_wild(std::deque<Whole>& all, View data, Generator& generator) {
   const Whole* const before = all.empty() ? nullptr : &all.back();

@@ -164,6 +164,17 @@ TEST(Bounds, NothingOutsideIsTouched) {
   }
 }
 
+TEST(Bounds, NothingOutsideAKeyIsRead) {
+  const Bytes bytes = random_bytes(key_bytes, 4);
+  const Key expected = expand(std::span<const std::uint8_t, key_bytes>(bytes));
+  for (const auto side : {GuardedBuffer::Against::front, GuardedBuffer::Against::back}) {
+    GuardedBuffer buffer(key_bytes, side);
+    const auto guarded = buffer.as<std::uint8_t>();
+    std::ranges::copy(bytes, guarded.begin());
+    EXPECT_TRUE(expand(std::span<const std::uint8_t, key_bytes>(guarded)) == expected);
+  }
+}
+
 // With nothing to cipher there need not be a place for it. The jobs behind are ciphered as always.
 TEST(Bounds, EmptyJobsMayBeNull) {
   const Key key = random_key(1);
