@@ -292,8 +292,19 @@ TEST(Sizes, OneLessAndMoreThanEveryPowerOfTwo) {
 // Only a rest reads how many blocks went before: each kernel for a rest comes behind them. A block beside a set is
 // ciphered together with the last sets. The 48 further blocks keep at least 65,536 in front of those.
 TEST(Sizes, MoreBlocksThan16BitsCount) {
-  for (const std::size_t rest : {5, 100, 300, 840}) {  // 1, 2, 5 and 14 blocks
-    ASSERT_TRUE(like_oracle((65'536 + 48) * block_bytes + rest, 0, 0, random_start(rest, 3)));
+  constexpr std::size_t blocks = 65'536 + 48, longest_rest = 16;
+  const Start start = random_start(5, 3);
+  const Bytes before = random_bytes((blocks + longest_rest) * block_bytes, 5), expected = by_oracle(before, start);
+  Bytes after(before.size());
+  for (const std::size_t rest : {1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16}) {
+    const std::size_t size = (blocks + rest) * block_bytes - 3;
+    const auto out = std::span(after).first(size);
+    std::ranges::fill(out, 0);
+    crypt_from(start, out.data(), std::span(before).first(size));
+    ASSERT_TRUE(same(out, std::span(expected).first(size))) << "a rest of " << rest << " blocks";
+    std::ranges::copy(std::span(before).first(size), out.begin());
+    crypt_from(start, out.data(), out);
+    ASSERT_TRUE(same(out, std::span(expected).first(size))) << "a rest of " << rest << " blocks, in place";
   }
 }
 
