@@ -365,12 +365,6 @@ TEST_P(InBothDirections, KeepsNothingFromOneCallToTheNext) {
   }
 }
 
-TEST_P(InBothDirections, EqualBlocksGiveEqualBlocks) {
-  Blocks blocks(300, Block{1, 2, 3, 4});
-  GetParam().cipher(blocks, random_words<Key>(7), random_words<Tweak>(8));
-  EXPECT_EQ(std::count(blocks.begin(), blocks.end(), blocks.front()), 300);
-}
-
 TEST(RoundTrip, DecryptUndoesEncrypt) {
   const auto key = random_words<Key>(8);
   const auto tweak = random_words<Tweak>(9);

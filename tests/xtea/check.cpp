@@ -271,12 +271,6 @@ TEST_P(InBothDirections, KeepsNothingFromOneCallToTheNext) {
   }
 }
 
-TEST_P(InBothDirections, EqualBlocksGiveEqualBlocks) {
-  Blocks blocks(300, 0x0123456789abcdef);
-  GetParam().cipher(blocks, random_key(7));
-  EXPECT_EQ(std::count(blocks.begin(), blocks.end(), blocks.front()), 300);
-}
-
 TEST_P(InBothDirections, ThreadsMayCallAtOnce) {
   for (const std::size_t count : {1, 2, 6, 9, 777}) {
     SCOPED_TRACE(std::to_string(count) + " blocks a call");
