@@ -384,7 +384,7 @@ TEST_P(InBothDirections, OneLongerOrShorterInEveryPlace) {
 
 TEST_P(InBothDirections, ManyJobsAndLongOnes) {
   ASSERT_TRUE(like_oracle(GetParam(), wild_sizes(300, 1), 1));
-  ASSERT_TRUE(like_oracle(GetParam(), {70'000}, 2));
+  ASSERT_TRUE(like_oracle(GetParam(), {70'000}, 2, {.in_place = true}));
   ASSERT_TRUE(like_oracle(GetParam(), {8, 66'000, 40, 65'536, 16}, 3));
 }
 
@@ -528,19 +528,6 @@ TEST_P(InBothDirections, KeepsNothingFromOneCallToTheNext) {
         ASSERT_TRUE(same(out[i], GetParam().oracle(in[i], keys[i].bytes, ivs[i]))) << "job " << i << " of " << count;
       }
     }
-  }
-}
-
-TEST(RoundTrip, DecryptUndoesEncrypt) {
-  for (const std::size_t size : {8, 16, 64, 1'000, 100'000}) {
-    const Key key = random_key(size);
-    const Bytes before = random_bytes(size, size), iv = random_bytes(block_bytes, size);
-    Bytes bytes = before;
-    const std::vector<Job> jobs{{bytes.data(), bytes.data(), size, &key, iv.data()}};
-    encrypt(jobs);
-    EXPECT_FALSE(same(bytes, before));
-    decrypt(jobs);
-    EXPECT_TRUE(same(bytes, before)) << size << " bytes";
   }
 }
 

@@ -289,8 +289,8 @@ TEST_P(InBothDirections, EveryCountUpTo300) {
   for (std::size_t count = 0; count <= 300; ++count) expect_like_oracle(GetParam(), count, 0, 1000 + count);
 }
 
-TEST_P(InBothDirections, OddLargeCounts) {
-  for (const std::size_t count : {1'023, 1'025, 2'047, 2'049, 8'191, 33'333}) {
+TEST_P(InBothDirections, LargeCounts) {
+  for (const std::size_t count : {1'023, 1'025, 2'047, 2'048, 2'049, 8'191, 33'333}) {
     expect_like_oracle(GetParam(), count, count % 8, count);
   }
 }
@@ -362,19 +362,6 @@ TEST_P(InBothDirections, KeepsNothingFromOneCallToTheNext) {
       GetParam().cipher(after, {}, {});
       ASSERT_TRUE(same(after, by_oracle(GetParam(), random_blocks(count, seed), {}, {}))) << "other blocks";
     }
-  }
-}
-
-TEST(RoundTrip, DecryptUndoesEncrypt) {
-  const auto key = random_words<Key>(8);
-  const auto tweak = random_words<Tweak>(9);
-  for (const std::size_t count : {1, 2, 3, 100, 2'048, 65'537}) {
-    const Blocks before = random_blocks(count, count);
-    Blocks blocks = before;
-    encrypt(blocks, key, tweak);
-    EXPECT_FALSE(same(blocks, before));
-    decrypt(blocks, key, tweak);
-    EXPECT_TRUE(same(blocks, before)) << count << " blocks";
   }
 }
 

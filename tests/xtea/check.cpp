@@ -205,8 +205,8 @@ TEST_P(InBothDirections, EveryCountUpTo300) {
   for (std::size_t count = 0; count <= 300; ++count) expect_like_oracle(GetParam(), count, 0, 1000 + count);
 }
 
-TEST_P(InBothDirections, OddLargeCounts) {
-  for (const std::size_t count : {1'023, 1'025, 3'199, 3'201, 8'191, 65'537, 262'145}) {
+TEST_P(InBothDirections, LargeCounts) {
+  for (const std::size_t count : {1'023, 1'025, 3'199, 3'200, 3'201, 8'191, 65'537, 196'609, 262'145}) {
     expect_like_oracle(GetParam(), count, count % 8, count);
   }
 }
@@ -309,17 +309,6 @@ TEST(HugeMessages, MoreBlocksThan16BitsCount) {
 }
 
 TEST(HugeMessages, MoreGroupsThan16BitsCount) { check_repeated(65'537 * 128 + 5); }
-
-TEST(RoundTrip, DecryptUndoesEncrypt) {
-  for (const std::size_t count : {1, 2, 3, 100, 3'200, 196'609}) {
-    const Blocks before = random_blocks(count, count);
-    Blocks blocks = before;
-    encrypt(blocks, random_key(8));
-    EXPECT_EQ(blocks != before, with_cipher);
-    decrypt(blocks, random_key(8));
-    EXPECT_TRUE(same(blocks, before)) << count << " blocks";
-  }
-}
 
 }  // namespace
 }  // namespace xtea
