@@ -404,8 +404,12 @@ void check_beginnings(const Function& function, const std::vector<Sizes>& batche
 TEST_P(BothDigests, MoreBlocksThan16BitsCount) {
   const Function& function = GetParam();
   const std::size_t size = 65'537 * function.rate + 5;
-  // One message, four and eight lanes of one length, and lanes of unequal lengths.
-  check_beginnings(function, {Sizes{size}, Sizes(4, size), Sizes(8, size), Sizes{size, size + 1, 40, 41}});
+  // One message, four and eight lanes of one length, and four and eight lanes of unequal lengths.
+  check_beginnings(function, {Sizes{size},
+                              Sizes(4, size),
+                              Sizes(8, size),
+                              Sizes{size, size + 1, 40, 41},
+                              Sizes{size, size + 1, 40, 41, size, 3, size + 137, 0}});
 }
 
 TEST_P(BothDigests, LengthsThatAgreeIn16Bits) {
