@@ -248,6 +248,7 @@ TEST(Sizes, FarBeyondThoseOfBuffers) {
   for (const auto text : {texts::prose, texts::hostile, texts::controls}) {
     const std::string name = text(1'000, random), content = text(200'000, random);
     EXPECT_TRUE(like_oracle(name, content));
+    EXPECT_TRUE(like_oracle(content, name));
   }
 }
 
