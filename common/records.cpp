@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -19,11 +20,7 @@ std::string trimmed(const std::string& text) {
 // Every line without outer white space and without its comment. A line that is only a comment becomes "#", because it
 // does not end a record. All lines stay, so that a line's number is its index plus one.
 std::vector<std::string> all_lines(const std::filesystem::path& path) {
-  if (std::filesystem::is_regular_file(path) && std::filesystem::file_size(path) > most_bytes) {
-    throw std::runtime_error(path.string() + " has over " + std::to_string(most_bytes) + " bytes");
-  }
-  std::ifstream file(path);
-  if (!file) throw std::runtime_error("cannot open " + path.string());
+  std::istringstream file(read_text(path));
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) {
     line = trimmed(line);
@@ -33,6 +30,17 @@ std::vector<std::string> all_lines(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+std::string read_text(const std::filesystem::path& path) {
+  if (std::filesystem::is_regular_file(path) && std::filesystem::file_size(path) > most_bytes) {
+    throw std::runtime_error(path.string() + " has over " + std::to_string(most_bytes) + " bytes");
+  }
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error("cannot open " + path.string());
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
 
 std::vector<std::string> read_lines(const std::filesystem::path& path) {
   std::vector<std::string> lines = all_lines(path);

@@ -1,4 +1,4 @@
-// Reader for files of known answers: lines `name = value`, records parted by blank lines, comments from '#'.
+// Readers for files of known answers. Most have lines `name = value`, records parted by blank lines, comments from '#'.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,11 @@ namespace ladder {
 
 using Record = std::map<std::string, std::string>;
 
-// Throws std::runtime_error if the file cannot be opened or has over 64 MiB. It also throws, with the number of the
-// line, if a line is neither of these or a record has a name twice.
+// A file of another form, as it is. Throws std::runtime_error if it cannot be opened or has over 64 MiB.
+std::string read_text(const std::filesystem::path& path);
+
+// Throws std::runtime_error for the file, too. It also throws, with the number of the line, if a line is neither of
+// these or a record has a name twice.
 std::vector<Record> read_records(const std::filesystem::path& path);
 
 // The lines that are neither blank nor a comment. Throws std::runtime_error for the file alone.

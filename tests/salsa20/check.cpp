@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 
 #include "common/bytes.hpp"
@@ -128,7 +127,7 @@ struct Ecrypt {
 };
 
 std::vector<Ecrypt> read_ecrypt() {
-  std::ifstream file(vectors / "salsa20-full-verified.test-vectors");
+  std::istringstream file(ladder::read_text(vectors / "salsa20-full-verified.test-vectors"));
   std::vector<Ecrypt> records;
   Bytes* field = nullptr;
   for (std::string line; std::getline(file, line);) {

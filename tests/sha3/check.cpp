@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -279,7 +278,7 @@ TEST_P(BothDigests, KnowTheAnswersOfEthereum) {
 // KeccakF-1600-IntermediateValues.txt: what the Keccak team's own code prints while it permutes twice.
 class IntermediateValues : public testing::Test {
  protected:
-  IntermediateValues() : file_(vectors / "keccak" / "KeccakF-1600-IntermediateValues.txt") {}
+  IntermediateValues() : file_(ladder::read_text(vectors / "keccak" / "KeccakF-1600-IntermediateValues.txt")) {}
 
   // The next line that begins with `text`, without it; the file is read from the front to the end.
   std::string after(const std::string& text) {
@@ -301,7 +300,7 @@ class IntermediateValues : public testing::Test {
     return a;
   }
 
-  std::ifstream file_;
+  std::istringstream file_;
 };
 class OracleSteps : public IntermediateValues {};
 
