@@ -280,6 +280,20 @@ def test_vectors_are_read_or_refused(reader, tmp_path, text):
         assert re.match(rb".*wild\.txt:\d+: ", done.stderr)
 
 
+def test_a_terminal_obeys_no_vector(reader, tmp_path):
+    done = records(reader, tmp_path / "vectors.txt", b"source = a\x1b[2Jb\x07\x7f\n")
+    assert done.stdout == b"source=a [2Jb\n\n"
+
+
+def test_a_sparse_file_is_no_vector(reader, tmp_path):
+    path = tmp_path / "sparse.txt"
+    with path.open("wb") as file:
+        file.truncate(6 * 2**30)
+    done = subprocess.run([reader, path], capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"sparse.txt" in done.stderr
+
+
 _word = st.from_regex(r"[a-z]{1,8}", fullmatch=True)
 
 
