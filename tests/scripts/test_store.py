@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from measurement_sample import made, paired, program, small
 
+from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.model.apps import App, AppRun, Waits
 from perf_ladders.model.evidence import Evidence
@@ -41,6 +42,14 @@ def refused(path):
 def test_saved_and_loaded_it_is_the_same(tmp_path, name):
     store.save(small(), tmp_path / name)
     assert store.load(tmp_path / name) == small()
+
+
+def test_a_file_of_any_kind_is_read_once(tmp_path, monkeypatch):
+    path, text = store.save(small(), tmp_path / "xtea.json.xz"), foreign.unchecked_json
+    read = []
+    monkeypatch.setattr(foreign, "unchecked_json", lambda one: read.append(one) or text(one))
+    assert store.load_any(path) == small()
+    assert read == [path]
 
 
 def test_a_file_that_is_not_there(tmp_path):

@@ -61,36 +61,38 @@ def expect_place(path: Path) -> Path:
         raise UserError(f"Cannot write {shown(path)} ({error.strerror}).") from None
 
 
-def load(path: Path) -> Measurement:
-    return _read(path, Measurement, FORMAT, "make report", misfit)
+def load(path: Path, text: bytes | None = None) -> Measurement:
+    """`text`, here and below: what the file holds, where it has been read already."""
+    return _read(path, text, Measurement, FORMAT, "make report", misfit)
 
 
-def load_self_check(path: Path) -> SelfCheck:
-    return _read(path, SelfCheck, SELF_CHECK_FORMAT, "make self-check", self_check_misfit)
+def load_self_check(path: Path, text: bytes | None = None) -> SelfCheck:
+    return _read(path, text, SelfCheck, SELF_CHECK_FORMAT, "make self-check", self_check_misfit)
 
 
-def load_layout_check(path: Path) -> LayoutCheck:
-    return _read(path, LayoutCheck, LAYOUT_FORMAT, "make layout-check")
+def load_layout_check(path: Path, text: bytes | None = None) -> LayoutCheck:
+    return _read(path, text, LayoutCheck, LAYOUT_FORMAT, "make layout-check")
 
 
-def load_instructions(path: Path) -> InstructionTimes:
-    return _read(path, InstructionTimes, INSTRUCTIONS_FORMAT, "make machine")
+def load_instructions(path: Path, text: bytes | None = None) -> InstructionTimes:
+    return _read(path, text, InstructionTimes, INSTRUCTIONS_FORMAT, "make machine")
 
 
-def load_java(path: Path) -> JavaMeasurement:
-    return _read(path, JavaMeasurement, JAVA_FORMAT, "make claims-java", java_misfit)
+def load_java(path: Path, text: bytes | None = None) -> JavaMeasurement:
+    return _read(path, text, JavaMeasurement, JAVA_FORMAT, "make claims-java", java_misfit)
 
 
 def load_any(path: Path) -> Published:
     """By what the file says that it is."""
-    head = _head(path, _text(path, "make report"), "make report")
+    text = _text(path, "make report")
+    head = _head(path, text, "make report")
     if head.format == INSTRUCTIONS_FORMAT:
-        return load_instructions(path)
+        return load_instructions(path, text)
     if head.format == JAVA_FORMAT:
-        return load_java(path)
+        return load_java(path, text)
     if head.format == LAYOUT_FORMAT:
-        return load_layout_check(path)
-    return load_self_check(path) if head.format == SELF_CHECK_FORMAT else load(path)
+        return load_layout_check(path, text)
+    return load_self_check(path, text) if head.format == SELF_CHECK_FORMAT else load(path, text)
 
 
 def name(value: Published) -> str:
@@ -115,8 +117,15 @@ def paths(case: str, folder: Path | None = None) -> list[Path]:
     return sorted(((folder or RESULTS) / case).glob("*.json.xz"))
 
 
-def _read(path: Path, kind: type[T], form: str, maker: str, misfit_of: Callable[[T], str | None] = lambda _: None) -> T:
-    text = _text(path, maker)
+def _read(
+    path: Path,
+    text: bytes | None,
+    kind: type[T],
+    form: str,
+    maker: str,
+    misfit_of: Callable[[T], str | None] = lambda _: None,
+) -> T:
+    text = _text(path, maker) if text is None else text
     head = _head(path, text, maker)
     if head.format != form:
         raise UserError(f"{shown(path)} is JSON, but not a {form}: `{maker}` writes one.")
