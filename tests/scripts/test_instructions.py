@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 from measurement_sample import MACHINE, analysed, small
+from msgspec.structs import replace as replace_of
 
 from perf_ladders.errors import UserError
 from perf_ladders.machine import topology
@@ -166,7 +167,7 @@ def test_the_document_shows_what_the_published_figures_give():
     if NO_TABLE in export.README.read_text():
         pytest.skip("the tree of a tag lacks later stages")
     text = machine_view.DOCUMENT.read_text()
-    published = [store.load_instructions(path) for path in reversed(store.paths(store.MACHINE))]
+    published = store.newest_first(store.MACHINE, store.load_instructions)
     assert published
     for name, part in machine_view.parts(published).items():
         assert f"<!-- {name}: begin -->\n{part.rstrip()}\n<!-- {name}: end -->" in text, "run `make pages`"
@@ -182,3 +183,15 @@ def test_newer_figures_of_a_cpu_supersede_older_ones(tmp_path, monkeypatch):
     kept, gone = publish.publish(store.save(newer, tmp_path / "machine.json.xz"))
     assert gone == [first]
     assert [*first.parent.iterdir()] == [kept]
+
+
+def test_of_one_day_the_newest_figures_come_first_whatever_their_cpu_is_called(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "RESULTS", tmp_path)
+    kept = []
+    for hour, numbers in (("08", "26/2/1"), ("20", "25/1/1")):  # AMD Zen 5, then AMD Zen 3
+        found = times(f"2026-01-01T{hour}:00:00+00:00")
+        found.machine = replace_of(MACHINE, cpu="AMD EPYC", family_model_stepping=numbers)
+        kept.append(store.save(found, store.place(found)))
+    assert store.paths(store.MACHINE) == kept[::-1], "names have the CPU behind the day"
+    newest = store.newest_first(store.MACHINE, store.load_instructions)
+    assert [one.made.date[11:13] for one in newest] == ["20", "08"]

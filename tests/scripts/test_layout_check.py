@@ -110,9 +110,9 @@ def test_it_is_kept_and_supersedes_an_older_one_of_the_same_machine(tmp_path, mo
 def test_the_committed_check_is_what_the_documentation_shows():
     text = (paths.ROOT / "docs" / "method.md").read_text("utf-8")
     shown = text.split("<!-- layout-check: begin -->\n")[1].split("<!-- layout-check: end -->\n")[0]
-    published = store.paths(store.LAYOUT_CHECK)
+    published = store.newest_first(store.LAYOUT_CHECK, store.load_layout_check)
     if published:
-        assert shown == layout_check_view.section(store.load_layout_check(published[-1]))
+        assert shown == layout_check_view.section(published[0])
     else:
         assert shown == "not measured yet\n"
 

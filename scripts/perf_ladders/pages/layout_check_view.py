@@ -36,11 +36,10 @@ def section(found: LayoutCheck) -> str:
 
 def write() -> list[Path]:
     """Puts the newest published layout check into docs/method.md; nothing where there is none."""
-    published = store.paths(store.LAYOUT_CHECK)
+    published = store.newest_first(store.LAYOUT_CHECK, store.load_layout_check)
     if not published:
         return []
-    newest = store.load_layout_check(published[-1])
-    return [fill(ROOT / "docs" / "method.md", store.LAYOUT_CHECK, section(newest))]
+    return [fill(ROOT / "docs" / "method.md", store.LAYOUT_CHECK, section(published[0]))]
 
 
 def _rows(found: LayoutCheck) -> list[tuple[str, ...]]:

@@ -55,7 +55,7 @@ def to_json(found: InstructionTimes) -> str:
 def write() -> list[Path]:
     """Puts the newest published figures into docs/machine-model.md; nothing where there are none. The model of a case
     takes those of the CPU that measured it, if they are published."""
-    published = [store.load_instructions(path) for path in reversed(store.paths(store.MACHINE))]
+    published = store.newest_first(store.MACHINE, store.load_instructions)
     if not published:
         return []
     for name, part in parts(published).items():

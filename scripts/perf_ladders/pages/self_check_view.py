@@ -36,10 +36,10 @@ def section(found: SelfCheck) -> str:
 
 def write() -> list[Path]:
     """Puts the newest published self-check into docs/method.md; nothing where there is none."""
-    published = store.paths(store.SELF_CHECK)
+    published = store.newest_first(store.SELF_CHECK, store.load_self_check)
     if not published:
         return []
-    return [fill(ROOT / "docs" / "method.md", store.SELF_CHECK, section(store.load_self_check(published[-1])))]
+    return [fill(ROOT / "docs" / "method.md", store.SELF_CHECK, section(published[0]))]
 
 
 def _tables(found: SelfCheck) -> list[tuple[tuple[str, ...], list[tuple[str, ...]]]]:

@@ -11,7 +11,6 @@ from perf_ladders.measure.java_rounds import AGAIN, pairs_of
 from perf_ladders.measure.pairs import summed_up
 from perf_ladders.model.java import JavaMeasurement
 from perf_ladders.results import store
-from perf_ladders.results.store import load_java, paths
 from perf_ladders.results.times import OfPairs
 from perf_ladders.stats import Comparison, Spread
 from perf_ladders.tree.java import JavaCase, java_cases
@@ -85,5 +84,5 @@ class Shown:
 
 def shown() -> dict[str, Shown]:
     """By case the newest published measurement."""
-    newest = {case: paths(f"{store.JAVA}/{case.name}")[-1:] for case in java_cases()}
-    return {case.name: Shown(case, JavaAnalysis(load_java(path))) for case, found in newest.items() for path in found}
+    newest = {case: store.newest_first(f"{store.JAVA}/{case.name}", store.load_java)[:1] for case in java_cases()}
+    return {case.name: Shown(case, JavaAnalysis(one)) for case, found in newest.items() for one in found}

@@ -113,8 +113,14 @@ def place(value: Published) -> Path:
 
 
 def paths(case: str, folder: Path | None = None) -> list[Path]:
-    """Its measurements, the oldest first; of the repository where no folder is named."""
+    """Its measurements by their names: by day, then by CPU. Of the repository where no folder is named."""
     return sorted(((folder or RESULTS) / case).glob("*.json.xz"))
+
+
+def newest_first(case: str, load_one: Callable[[Path], T]) -> list[T]:
+    """The measurements in the repository. The name of a file has the day alone, so it puts none of one day before
+    another."""
+    return sorted(map(load_one, paths(case)), key=lambda one: one.made.date, reverse=True)
 
 
 def _read(
