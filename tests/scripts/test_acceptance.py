@@ -19,7 +19,7 @@ def found(measurement, mark="fails"):
 
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
-    """Of one file, which two commits of main and one beside it change; by name the commit, and the file's digest."""
+    """Of two files; two commits of main and one beside it change the first. By name the commit, and the digests."""
     folder = tmp_path / "repository"
     folder.mkdir()
 
@@ -29,10 +29,13 @@ def repository(tmp_path, monkeypatch):
         return done.stdout.strip()
 
     def commit(text):
-        (folder / "stage.cpp").write_text(text)
-        git("add", "stage.cpp")
+        texts = {"stage.cpp": text, "case.hpp": "shared"}
+        for name, written in texts.items():
+            (folder / name).write_text(written)
+        git("add", *texts)
         git("commit", "--quiet", "--message", text)
-        return git("rev-parse", "--short=12", "HEAD"), {"stage.cpp": hashlib.sha256(text.encode()).hexdigest()}
+        digests = {name: hashlib.sha256(written.encode()).hexdigest() for name, written in texts.items()}
+        return git("rev-parse", "--short=12", "HEAD"), digests
 
     git("init", "--quiet", "--initial-branch=main")
     commits = {"first": commit("first"), "second": commit("second")}
@@ -161,6 +164,16 @@ def test_a_commit_that_main_does_not_have_may_have_the_sources_of_one(repository
 def test_sources_that_are_not_those_of_the_commit_are_refused(repository):
     (commit, _), (_, files) = repository["first"], repository["second"]
     assert found(of_commit(commit, files))["sources"] == f"are not those of commit {commit}: stage.cpp"
+
+
+def test_one_git_reads_all_new_files_of_a_commit(repository, monkeypatch):
+    read, blobs = [], history.blobs
+    monkeypatch.setattr(history, "_DIGESTS", {})
+    monkeypatch.setattr(history, "blobs", lambda folder, ids: read.append(len(ids)) or blobs(folder, ids))
+    for name in ("first", "second", "first"):
+        commit, files = repository[name]
+        assert history.apart(files, commit) == []
+    assert read == [2, 1]
 
 
 @pytest.mark.parametrize("commit", ["mine", "--output=here", "0123456789ab"])

@@ -7,10 +7,11 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from perf_ladders.tree.git import git_or_none
+from perf_ladders.tree.git import blobs, git_or_none
 from perf_ladders.tree.paths import ROOT
 
 _MAX_COMMITS = 500  # that are looked through, the newest first
+_DIGESTS: dict[str, str] = {}  # the SHA-256 by blob: commits share most of theirs
 
 
 @cache
@@ -29,8 +30,8 @@ def in_main(commit: str) -> bool:
 
 def apart(files: Mapping[str, str], commit: str) -> list[str]:
     """Those that the commit has otherwise, or not at all. `files`: by path the SHA-256 of each."""
-    blobs = _blobs(files, commit)
-    return [path for path, digest in files.items() if path not in blobs or _sha256(blobs[path]) != digest]
+    there = _digests(_blobs(files, commit))
+    return [path for path, digest in files.items() if there.get(path) != digest]
 
 
 def commit_of(files: Mapping[str, str]) -> str | None:
@@ -46,10 +47,13 @@ def commit_of(files: Mapping[str, str]) -> str | None:
 def _blobs(files: Mapping[str, str], commit: str) -> dict[str, str]:
     listed = git_or_none(ROOT, "--literal-pathspecs", "ls-tree", "-r", "-z", commit, "--", *files) or ""
     entries = [entry.split("\t") for entry in listed.split("\0")[:-1]]
-    return {path: about.split()[2] for about, path in entries}
+    found = {path: about.split() for about, path in entries}
+    return {path: blob for path, (_, kind, blob) in found.items() if kind == "blob" and path in files}
 
 
-@cache
-def _sha256(blob: str) -> str:
-    text = git_or_none(ROOT, "cat-file", "blob", blob) or ""
-    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()
+def _digests(there: Mapping[str, str]) -> dict[str, str]:
+    """By path; one git reads all blobs that are new."""
+    new = {blob: blob for blob in there.values() if blob not in _DIGESTS}
+    for blob, text in (blobs(ROOT, new) if new else {}).items():
+        _DIGESTS[blob] = hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()
+    return {path: _DIGESTS[blob] for path, blob in there.items()}
