@@ -1,4 +1,4 @@
-"""One measurement at a time on a machine. Standard library alone."""
+"""One measurement of a user at a time on a machine; those of other users are not seen. Standard library alone."""
 
 from __future__ import annotations
 
