@@ -15,6 +15,7 @@ from perf_ladders.machine.topology import read
 
 _COLOURS = {"ok": 32, "lacks": 31, "fails": 31, "note": 33}
 _WIDTH = 80
+_LIMIT_S = 20  # of a program that is asked
 
 
 @dataclass
@@ -47,14 +48,14 @@ def sudo() -> str:
     return "" if output("id", "-u").strip() == "0" else "sudo "
 
 
-def output(*command: str, limit_s: float = 20) -> str:
+def output(*command: str) -> str:
     """Of a program, with what it complains of; empty where it is not there or fails without a word."""
     if not shutil.which(command[0]):
         return ""
     environment = {**os.environ, "LC_ALL": "C"}
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", check=False, env=environment, timeout=limit_s
+            command, capture_output=True, text=True, errors="replace", check=False, env=environment, timeout=_LIMIT_S
         )
     except (subprocess.TimeoutExpired, OSError):
         return ""

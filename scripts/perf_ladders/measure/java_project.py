@@ -26,6 +26,7 @@ CENTRAL = "https://repo.maven.apache.org/maven2/"
 ARTEFACTS = PROJECT / "artefacts.sha256"
 BUILD = ROOT / "build" / "java"
 OLDEST = 17
+_WORKERS = 8  # files that are fetched at a time
 _INSTALL = "`sudo apt install openjdk-17-jdk maven` installs both on Debian and Ubuntu"
 _GOAL = "org.apache.maven.plugins:maven-compiler-plugin:compile"
 _POM = {"m": "http://maven.apache.org/POM/4.0.0"}
@@ -78,14 +79,12 @@ def pinned(path: Path) -> dict[str, str]:
     return found
 
 
-def fetch(
-    wanted: dict[str, str], repository: Path, tell: Callable[[str], None], source: str = CENTRAL, workers: int = 8
-) -> None:
+def fetch(wanted: dict[str, str], repository: Path, tell: Callable[[str], None], source: str = CENTRAL) -> None:
     """Every file of the list is there, as it is pinned, and no other jar or pom."""
     missing = [name for name in wanted if not (repository / name).is_file()]
     if missing:
         tell(f"Fetching {len(missing)} files from {source}")
-        with ThreadPoolExecutor(workers) as pool:
+        with ThreadPoolExecutor(_WORKERS) as pool:
             list(pool.map(lambda name: _fetched(source, name, wanted[name], repository), missing))
     for name, checksum in wanted.items():
         _compare((repository / name).read_bytes(), name, checksum, f"delete {shown(repository)}")

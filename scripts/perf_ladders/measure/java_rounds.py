@@ -79,13 +79,13 @@ def _pair(number: int, base: str, stage: str, workload: str, base_ns: float, sta
     return Pair(part=PART, round=number, base=base, stage=stage, workload=workload, base_ns=base_ns, stage_ns=stage_ns)
 
 
-def warm_up(forks: Sequence[Fork], iterations: int = ITERATIONS) -> int:
+def warm_up(forks: Sequence[Fork]) -> int:
     """The shortest one after which JVMs are as fast as they are at their end: no difference over 2 % is decided for all
     JVMs of the trial together; the longest where none is. Medians, for a minimum would hide a slow beginning."""
     for milliseconds in CANDIDATES_MS[:-1]:
         skip = milliseconds // ITERATION_MS
         d = [
-            math.log(median(one.times_ns[skip : skip + iterations])) - math.log(median(one.times_ns[-iterations:]))
+            math.log(median(one.times_ns[skip : skip + ITERATIONS])) - math.log(median(one.times_ns[-ITERATIONS:]))
             for one in forks
         ]
         if sequential.decide(d, len(CANDIDATES_MS)).verdict == "same":

@@ -46,9 +46,9 @@ class Timed:
 class Host:
     """Runs benchmarks that are compiled. One process of JMH, which sleeps meanwhile, forks a JVM for each."""
 
-    def __init__(self, program: Path, classpath: str, flags: Sequence[str] = FLAGS) -> None:
-        """`program`: java. `flags`: of the JVMs that are forked."""
-        self.program, self.classpath, self.flags = program, classpath, [*flags]
+    def __init__(self, program: Path, classpath: str) -> None:
+        """`program`: java."""
+        self.program, self.classpath, self.flags = program, classpath, [*FLAGS]
         self._process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Self:

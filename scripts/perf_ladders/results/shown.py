@@ -35,9 +35,9 @@ def others(mine: Analysis) -> list[Analysis]:
     return [one for one in analyses(mine.case) if (one.measurement.made, one.measurement.machine) != made]
 
 
-def shown(case: Case, folder: Path | None = None) -> Analysis | None:
+def shown(case: Case) -> Analysis | None:
     """None where the case was never measured."""
-    return next(iter(analyses(case, folder)), None)
+    return next(iter(analyses(case)), None)
 
 
 def of_stage(stage: Stage, found: Sequence[tuple[Path, Analysis]]) -> tuple[Path, Analysis]:
