@@ -19,23 +19,45 @@ from perf_ladders.tree.paths import ROOT
 FAKE = Path(__file__).with_name("fake_measurement.py")
 ROUNDS = 12
 SIGNALS = {"SIGTERM": signal.SIGTERM, "SIGHUP": signal.SIGHUP, "SIGINT": signal.SIGINT}
-KINDS = ("kill the group", "kill the parent", *SIGNALS, "full disk", "two at once", "one CPU", "built again")
+# By kind of fault, the exit code of a measurement that it hits.
+ENDINGS = {
+    "kill the group": -signal.SIGKILL,
+    "kill the parent": -signal.SIGKILL,
+    "SIGTERM": LATER,
+    "SIGHUP": 2,
+    "SIGINT": 2,
+    "full disk": 2,
+    "two at once": 0,
+    "one CPU": 0,
+    "built again": 1,
+}
+KINDS = tuple(ENDINGS)
+TRIES = 5  # each at most half as late as the one before
 _ENDS_S = 10.0  # in which what was left without a parent ends
+_DISK = (1_000, 6_000)  # bytes of the largest file: the fake program fits, and the whole journal does not
 
 
 def command(folder):
     return [sys.executable, FAKE, folder / "place", str(ROUNDS)]
 
 
-def started(folder, **options):
-    """Its own group; its TMPDIR is empty at first."""
+def started(folder, prepare=lambda: None, **environment):
+    """Its own group; its TMPDIR is empty at first. `prepare`: what the process does first."""
     (folder / "tmp").mkdir(exist_ok=True)
-    environment = {**os.environ, "TMPDIR": str(folder / "tmp"), "PYTHONPATH": str(ROOT / "scripts")} | options.pop(
-        "env", {}
-    )
-    pipe = subprocess.PIPE
+
+    def begin():
+        for number in SIGNALS.values():  # a process in the background, or under nohup, passes on that it ignores some
+            signal.signal(number, signal.SIG_DFL)
+        prepare()
+
     return subprocess.Popen(
-        command(folder), start_new_session=True, stdout=pipe, stderr=pipe, text=True, env=environment, **options
+        command(folder),
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(folder / "tmp"), "PYTHONPATH": str(ROOT / "scripts"), **environment},
+        preexec_fn=begin,
     )
 
 
@@ -60,36 +82,44 @@ def living(folder):
 
 
 def hit(folder, kind, generator):
-    """One fault, then the same command to its end: complaints, empty where all holds."""
+    """One fault, then the same command to its end: complaints, empty where all holds. A fault that comes too late hits
+    nothing: then an earlier one hits another measurement."""
+    late = generator.random()
+    for number in range(TRIES):
+        place = folder / str(number)
+        place.mkdir()
+        came, said = hit_once(place, kind, late / 2**number, generator)
+        if came or said:
+            return said
+    return [f"'{kind}' came too late {TRIES} times"]
+
+
+def hit_once(folder, kind, late, generator):
+    """Whether the fault came in time, and complaints. `late`: from 0 to 1."""
     said = []
-    options = {}
-    if kind == "full disk":
-        limit = generator.randrange(200, 6_000)
-        options["preexec_fn"] = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-    if kind == "one CPU":
-        options["preexec_fn"] = lambda: os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    process = started(folder, **options)
+    prepare = _prepared(kind, late)
+    process = started(folder, prepare)
     if kind == "two at once":
         said += _second(folder, process)
-    elif kind in ("full disk", "one CPU"):
-        pass
-    else:
-        _wait_for_rounds(folder, process, generator)
-        number = SIGNALS.get(kind, signal.SIGKILL)
-        if kind == "built again":
-            built = build_again(folder)
-        else:
-            with contextlib.suppress(ProcessLookupError):
-                (os.killpg if kind == "kill the group" else os.kill)(process.pid, number)
+    elif kind == "built again":
+        # At least one piece: before that, the program may not have been looked at.
+        _wait_for_rounds(folder, process, 1 + int(late * (ROUNDS - 1)), generator)
+        built = build_again(folder)
+    elif kind not in ("full disk", "one CPU"):
+        _wait_for_rounds(folder, process, int(late * ROUNDS), generator)
+        if kind != "kill the group":
+            process.send_signal(SIGNALS.get(kind, signal.SIGKILL))
+        elif process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
     _, error = process.communicate(timeout=120)
-    stopped = LATER if kind == "SIGTERM" else 2
+    came = process.returncode == ENDINGS[kind]
+    if not came and process.returncode != 0:
+        said.append(f"it ended with exit code {process.returncode}: {error[-300:]}")
     if kind == "built again":
         (folder / "place" / "fake-program").write_text(built)
-        if process.returncode != 0 and "fake-program was built again while it was measured" not in error:
+        if came and "fake-program was built again while it was measured" not in error:
             said.append(f"it does not say that a program was built again: {error[-300:]}")
-    elif kind not in ("kill the group", "kill the parent") and process.returncode not in (0, stopped):
-        said.append(f"it ended with exit code {process.returncode}: {error[-300:]}")
-    if process.returncode == stopped and "All finished pieces are kept in" not in error:
+    if process.returncode in (2, LATER) and entries(folder) and "All finished pieces are kept in" not in error:
         said.append(f"it does not say what it kept: {error[-300:]}")
     if "Traceback" in error:
         said.append(error[-300:])
@@ -97,16 +127,25 @@ def hit(folder, kind, generator):
     while living(folder) and time.monotonic() < end:
         time.sleep(0.05)
     said += [f"process {one} was left" for one in living(folder)]
-    alone = {"preexec_fn": options["preexec_fn"]} if kind == "one CPU" else {}  # another CPU is another measurement
-    return said + _resumed(folder, alone)
+    again = [prepare] if kind == "one CPU" else []  # another CPU is another measurement
+    return came, said + _resumed(folder, *again)
 
 
-def _wait_for_rounds(folder, process, generator):
+def _prepared(kind, late):
+    """What the process does first: for some kinds, that is the fault."""
+    if kind == "full disk":
+        limit = _DISK[0] + int(late * (_DISK[1] - _DISK[0]))
+        return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    if kind == "one CPU":
+        return lambda: os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    return lambda: None
+
+
+def _wait_for_rounds(folder, process, wanted, generator):
     """Until it catches signals and so many pieces are on disk, and a moment that nobody knows."""
-    wanted = generator.randrange(0, ROUNDS)
     end = time.monotonic() + 60
     while (
-        (len(entries(folder)) < wanted or not _catches(process.pid, signal.SIGTERM))
+        (len(entries(folder)) < wanted or not _catches(process.pid, signal.SIGHUP))
         and process.poll() is None
         and time.monotonic() < end
     ):
@@ -143,7 +182,7 @@ def _second(folder, process):
     other.mkdir(exist_ok=True)
     os.kill(process.pid, signal.SIGSTOP)  # else it may have ended before the other begins
     try:
-        second = started(folder, env={"TMPDIR": str(other)})
+        second = started(folder, TMPDIR=str(other))
         _, error = second.communicate(timeout=60)
     finally:
         os.kill(process.pid, signal.SIGCONT)
@@ -151,10 +190,10 @@ def _second(folder, process):
     return [] if busy else [f"the second was not refused: {error[-300:]}"]
 
 
-def _resumed(folder, options):
+def _resumed(folder, *prepare):
     """Whether the same command ends well and has all that was on disk."""
     before = entries(folder)
-    done = started(folder, **options)
+    done = started(folder, *prepare)
     out, error = done.communicate(timeout=120)
     said = [] if done.returncode == 0 else [f"it does not go on: {error[-300:]}"]
     after = entries(folder)

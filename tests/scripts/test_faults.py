@@ -1,4 +1,4 @@
-"""Five faults hit a measurement: nothing measured is lost, and nothing is left. `make proof` tries fifty."""
+"""A fault of each kind hits a measurement: nothing measured is lost, and nothing is left. `make proof` tries fifty."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import faults
 import pytest
 from conftest import needs
-from faults import drawn, hit
+from faults import KINDS, TRIES, drawn, hit
 
 from perf_ladders.measure import rounds
 from perf_ladders.measure.rounds import Measured
@@ -21,12 +21,31 @@ from perf_ladders.tree import files
 from perf_ladders.tree.catalogue import read_case
 from perf_ladders.workshop import exercise
 
-SEED, COUNT = 38, 5
+SEED = 38
+DRAWN = drawn(SEED, len(KINDS))
 
 
-@pytest.mark.parametrize(("kind", "generator"), drawn(SEED, COUNT), ids=lambda one: one if isinstance(one, str) else "")
+@pytest.mark.parametrize(("kind", "generator"), DRAWN, ids=lambda one: one if isinstance(one, str) else "")
 def test_a_fault_loses_nothing_and_leaves_nothing(tmp_path, kind, generator):
     assert hit(tmp_path, kind, generator) == []
+
+
+@pytest.mark.parametrize(("in_time", "said"), [(3, []), (TRIES + 1, [f"'SIGTERM' came too late {TRIES} times"])])
+def test_a_fault_that_hits_nothing_comes_earlier(tmp_path, monkeypatch, in_time, said):
+    moments = []
+
+    def hit_once(folder, kind, late, generator):
+        moments.append(late)
+        return len(moments) == in_time, []
+
+    monkeypatch.setattr(faults, "hit_once", hit_once)
+    assert hit(tmp_path, "SIGTERM", DRAWN[0][1]) == said
+    assert moments == [moments[0] / 2**number for number in range(min(in_time, TRIES))]
+
+
+def test_a_fault_after_the_end_is_told_from_one_in_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(faults, "_wait_for_rounds", lambda folder, process, *_: process.wait(60))
+    assert faults.hit_once(tmp_path, "SIGTERM", 0.5, DRAWN[0][1]) == (False, [])
 
 
 @pytest.mark.parametrize(
