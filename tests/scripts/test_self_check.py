@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import os
 import re
 import subprocess
 
@@ -399,11 +398,14 @@ def test_a_neighbour_works_while_it_is_there_and_no_longer(tmp_path):
 
 def test_a_neighbour_ends_with_the_process_that_began_it():
     (cpu, *_) = topology.allowed_cpus()
-    before = os.sched_getaffinity(0)
+    no_process = -1
+    orphan = multiprocessing.get_context("fork").Process(target=noisy_neighbour._disturb, args=(cpu, no_process))
+    orphan.start()
     try:
-        noisy_neighbour._disturb(cpu, parent=-1)  # which is not ours: it returns at once
+        orphan.join(5)
+        assert orphan.exitcode == 0
     finally:
-        os.sched_setaffinity(0, before)
+        orphan.kill()
 
 
 def test_only_quiet_experiments_can_be_judged(quiet, tmp_path):
