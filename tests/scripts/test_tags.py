@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import signal
@@ -15,7 +14,7 @@ import pytest
 
 from perf_ladders import cli
 from perf_ladders.commands import grammar
-from perf_ladders.errors import UserError
+from perf_ladders.errors import LATER, UserError
 from perf_ladders.tree import catalogue, files, git_refs, git_tags
 from perf_ladders.tree.paths import ROOT
 
@@ -244,10 +243,17 @@ def test_a_lock_that_a_living_git_holds_stays(clone, monkeypatch):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-@pytest.mark.parametrize("after_s", [0.2, 0.6])
-def test_ended_at_any_moment_it_works_when_called_again(clone, tmp_path, monkeypatch, number, after_s):
-    folder = tmp_path / "tmp"
+@pytest.mark.parametrize("moment", ["trees are written", "refs are locked"])
+def test_ended_at_any_moment_it_works_when_called_again(clone, tmp_path, monkeypatch, number, moment):
+    folder, locked, hook = tmp_path / "tmp", tmp_path / "locked", clone / ".git/hooks/reference-transaction"
     folder.mkdir()
+    hook.write_text(f'#!/bin/sh\n[ "$1" != prepared ] || {{ touch "{locked}"; sleep 60; }}\n')
+    hook.chmod(0o755)
+
+    def written():
+        return sum(1 for _ in (clone / ".git/objects").rglob("*"))
+
+    before = written()
     environment = {**os.environ, "TMPDIR": str(folder), "PYTHONPATH": "scripts"}
     process = subprocess.Popen(
         [sys.executable, "-m", "perf_ladders", "tags"],
@@ -257,11 +263,14 @@ def test_ended_at_any_moment_it_works_when_called_again(clone, tmp_path, monkeyp
         text=True,
         start_new_session=True,
     )
-    time.sleep(after_s)
-    with contextlib.suppress(ProcessLookupError):
+    while process.poll() is None and not (locked.exists() if moment == "refs are locked" else written() > before):
+        time.sleep(0.002)
+    if process.poll() is None:
         os.killpg(process.pid, number)
     _, error = process.communicate(timeout=60)
+    assert process.returncode == (LATER if number == signal.SIGTERM else -number), error
     assert "Traceback" not in error
+    hook.unlink()
     monkeypatch.setattr(files, "_NEW_S", -1)
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     git_tags.make()
