@@ -40,8 +40,12 @@ def build() -> Build:
 
 @pytest.fixture(scope="session")
 def built(build: Build) -> Build:
-    """With what was built of it: `make test` leaves lower levels to `make proof`."""
-    return replace(build, programs=[program for program in build.programs if program.path.exists()])
+    """With each program at the highest level that runs here. `make test` leaves variants and lower levels to `make
+    proof`: of these, an older tree may have left some."""
+    highest = {one.name: one for one in build.programs if one.kind != "variant" and not one.cannot}
+    if missing := [one.path.name for one in highest.values() if not one.path.exists()]:
+        pytest.skip(f"{missing[0]} has not been built")
+    return replace(build, programs=[*highest.values()])
 
 
 @pytest.fixture(scope="session")
@@ -104,12 +108,12 @@ def program_of(build: Build, name: str, level: str) -> Program:
 
 def app_program(build: Build, case: str, app: str, slug: str = "") -> Path:
     """A case's program around the stage of that slug, or around the last of the stages that run on every CPU: at the
-    lowest level at which it was built."""
+    highest level that runs here, for an older tree may have left it at others."""
     mine = [program for program in build.programs if (program.case, program.kind) == (case, "stage")]
     mine = [one for one in mine if slug in ("", one.source.parent.name[3:]) and not read_header(one.source).requires]
     lowest = next(level for level in build.flags if any(program.level == level for program in mine))
     last = max(one.name for one in mine if one.level == lowest)
-    there = [one.apps[app] for one in mine if one.name == last and app in one.apps and one.apps[app].exists()]
-    if not there:
+    highest = next(one for one in reversed(mine) if one.name == last and not one.cannot)
+    if app not in highest.apps or not highest.apps[app].exists():
         pytest.skip(f"{app} has not been built")
-    return there[0]
+    return highest.apps[app]

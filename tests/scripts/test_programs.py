@@ -28,10 +28,9 @@ def output(*command, code=0):
 
 
 @pytest.fixture(scope="module")
-def symbols(build):
+def symbols(built):
     """Of a file that programs are made of, the names with one of these letters of nm, which is started once for all."""
-    built = [program for program in build.programs if program.object.exists()]  # variants are of `make proof`
-    files = sorted({file for program in built for file in (program.object, *program.archives)})
+    files = sorted({file for program in built.programs for file in (program.object, *program.archives)})
     found = {str(file): set() for file in files}
     for line in output("nm", "--defined-only", "--demangle", "--print-file-name", *files).splitlines():
         if match := re.match(r"([^:]+):(?:[^:]+:)?[0-9a-f]{8,} (\w) (.+)", line):
@@ -45,22 +44,25 @@ def reference(build):
     return next(program for program in build.programs if program.name.endswith("-00")).path
 
 
-def test_a_stage_exports_its_contract_and_nothing_else(build, symbols):
-    built = [program for program in build.programs if program.object.exists()]  # variants are of `make proof`
-    assert built
-    contracts = {case: sorted(catalogue.read_case(case).symbols) for case in {program.case for program in built}}
-    for program in built:
+def test_a_program_is_looked_at_once_whatever_was_left_of_it(built):
+    names = [program.name for program in built.programs]
+    assert sorted(names) == sorted({*names})
+    assert {name.rpartition("-")[0] for name in names} >= {*catalogue.case_names()}
+
+
+def test_a_stage_exports_its_contract_and_nothing_else(built, symbols):
+    cases = {program.case for program in built.programs}
+    contracts = {case: sorted(catalogue.read_case(case).symbols) for case in cases}
+    for program in built.programs:
         defined = sorted(map(named, symbols(program.object, "TDBRC")))
         assert defined == contracts[program.case], program.id
 
 
-def test_no_function_of_a_stage_can_be_replaced_by_one_of_an_archive(build, symbols):
+def test_no_function_of_a_stage_can_be_replaced_by_one_of_an_archive(built, symbols):
     """The linker keeps one copy of a weak symbol, and takes no heed of the flags it was compiled with."""
-    if build.preset.startswith("sanitize"):
+    if built.preset.startswith("sanitize"):
         pytest.skip("sanitized programs are not measured")
-    for program in build.programs:
-        if not program.object.exists():
-            continue
+    for program in built.programs:
         weak = symbols(program.object, "Wu") - {"__clang_call_terminate"}  # Clang's own, which only ends the program
         # A library's headers bring templates that the harness may have too, and those of the program stand first; what
         # was compiled elsewhere must not share one even with a library.
