@@ -15,7 +15,8 @@ from perf_ladders.results import proof
 from perf_ladders.tree import catalogue, files
 from perf_ladders.tree.paths import PROOF, ROOT
 
-_ENDED = re.compile(r'<testcase name="([^"]+)"[^>]* status="(\w+)"')
+_ENDED = re.compile(r'<testcase name="([^"]+)"[^>]* status="(\w+)">\s*(?:<skipped message="([^"]*)")?')
+_SKIPPED = "SKIP_RETURN_CODE=77"  # else a program was not built, and CTest calls that skipped, too
 
 
 def configure(preset: str) -> None:
@@ -28,7 +29,7 @@ def configure(preset: str) -> None:
 
 def checked(case: str, preset: str) -> CheckedCase:
     """As `make test CASE=... PRESET=...` does."""
-    build_targets(preset, [case])
+    build_targets(preset, [f"{case}-tests"])
     with files.scratch() as folder:
         told = folder / "junit.xml"
         jobs = len(os.sched_getaffinity(0))
@@ -38,9 +39,11 @@ def checked(case: str, preset: str) -> CheckedCase:
     return CheckedCase(
         case=case,
         preset=preset,
-        passed=sum(status == "run" for _, status in ended),
-        skipped=[name for name, status in ended if status == "notrun"],
-        failed=[name for name, status in ended if status == "fail"],
+        passed=sum(status == "run" for _, status, _ in ended),
+        skipped=[name for name, _, why in ended if why == _SKIPPED],
+        failed=[
+            f"{name}: {why}" if why else name for name, status, why in ended if status != "run" and why != _SKIPPED
+        ],
     )
 
 
