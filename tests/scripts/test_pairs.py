@@ -218,14 +218,42 @@ def test_each_process_draws_one_of_the_links(reference, tmp_path):
     assert reference.drawn(generator) is reference
 
 
-def test_two_programs_alternate_with_as_many_calls_on_both_sides(reference):
+# Spins as long as its calls are to take, says exactly that, and notes the calls of each slice.
+SPINS = """if command.startswith(("warm", "slice")):
+        word, number = command.split()
+        calls = int(number) if word == "slice" else max(1, int(number) // CALL_NS)
+        end = time.perf_counter_ns() + calls * CALL_NS
+        while time.perf_counter_ns() < end:
+            pass
+        if word == "slice":
+            with open("NOTED", "a") as noted:
+                print(CALL_NS, calls, file=noted)
+        answer(f"ok {calls * CALL_NS}" if word == "slice" else f"ok {calls} {calls * CALL_NS}")
+        continue"""
+
+
+def spinning(folder, call_ns):
+    (folder / str(call_ns)).mkdir()
+    body = SPINS.replace("CALL_NS", str(call_ns)).replace("NOTED", str(folder / "noted"))
+    return answering(folder / str(call_ns), body)
+
+
+def test_two_programs_alternate_with_as_many_calls_on_both_sides(tmp_path):
+    base, stage = spinning(tmp_path, 2_000), spinning(tmp_path, 1_000)
     generator = np.random.default_rng(1)
-    (found,) = pairs.measured(reference, reference, ["sweep/8"], {}, 0, generator)
+    (found,) = pairs.measured(base, stage, ["sweep/8"], {}, 0, generator)
     assert (found.workload, len(found.base_ns), len(found.stage_ns)) == ("sweep/8", pairs.SLICES, pairs.SLICES)
-    assert abs(found.d) < math.log(4), "a program against itself"
-    threads = Runner(replace(reference.program, threads=True), reference.about)
-    (alone,) = pairs.measured(threads, reference, ["sweep/8"], {}, 0, generator)
+    assert found.d == pytest.approx(math.log(2))
+    _, _, *slices = [line.split() for line in (tmp_path / "noted").read_text().splitlines()]  # two were only verified
+    quads = [slices[place : place + 4] for place in range(0, len(slices), 4)]
+    assert len(quads) == pairs.QUADS
+    for (x, calls), (y, again), *rest in quads:
+        assert (x != y, calls) == (True, again)
+        assert rest == [[y, calls], [x, calls]]
+    threads = Runner(replace(stage.program, threads=True), stage.about)
+    (alone,) = pairs.measured(threads, base, ["sweep/8"], {}, 0, generator)
     assert (len(alone.base_ns), len(alone.stage_ns)) == (pairs.SLICES, pairs.SLICES)
+    assert alone.d == pytest.approx(-math.log(2))
 
 
 def test_a_slice_is_long_enough_for_the_faster_and_not_too_long_for_the_slower():
