@@ -127,7 +127,7 @@ def test_root_in_a_container_reads_a_checkout_of_another_owner():
         for job in re.split(r"(?m)^(?=  [\w-]+:)", path.read_text("utf-8"))
         if re.search(r"(?m)^    container:", job)
     ]
-    assert len(jobs) == 2
+    assert len(jobs) == 3
     for job in jobs:
         assert re.search(r'actions/checkout@.*\n +- run: git config --global --add safe\.directory "\$GITHUB_W', job)
 
