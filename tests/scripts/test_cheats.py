@@ -20,7 +20,8 @@ from perf_ladders.measure.runner import Runner
 from perf_ladders.measure.serving import Served
 from perf_ladders.stats import Comparison
 from perf_ladders.tree import catalogue, paths
-from perf_ladders.workshop import cheating, failures, judge
+from perf_ladders.tree.build import Program
+from perf_ladders.workshop import cheating, failures, judge, objects
 
 pytestmark = [needs("xtea-02"), pytest.mark.skipif(not shutil.which("g++"), reason="no g++")]
 XTEA = catalogue.read_case("xtea")
@@ -68,6 +69,19 @@ CHEATS = {
         'extern "C" __attribute__((weak)) int clock_gettime(int, void*) { return 0; }',
         "",
         "It defines clock_gettime, which is not in the contract",
+    ),
+    "brings a weak function of the tests": (
+        "namespace testing { struct Message; struct AssertionResult { void AppendMessage(const Message&); };\n"
+        "__attribute__((weak)) void AssertionResult::AppendMessage(const Message&) {} }",
+        "",
+        "It defines testing::AssertionResult::AppendMessage(testing::Message const&), which is not in the contract",
+    ),
+    "brings a weak function of the tests by the linker's name": (
+        'extern "C" __attribute__((weak)) void forgive(bool* result, const void*) '
+        'asm("_ZN7testing15AssertionResult13AppendMessageERKNS_7MessageE");\n'
+        "void forgive(bool* result, const void*) { *result = true; }",
+        "",
+        "It defines testing::AssertionResult::AppendMessage(testing::Message const&), which is not in the contract",
     ),
     "includes another stage": (
         '#include "xtea/02-transform/stage.cpp"',
@@ -169,6 +183,25 @@ def test_a_cheat_is_refused_with_a_sentence(build, tmp_path, name):
 
 def test_an_honest_kernel_is_told_nothing(build, tmp_path):
     assert said_of(build, tmp_path, "#include <algorithm>\n#include <array>", "") == []
+
+
+def test_a_weak_function_of_a_library_that_the_answer_uses_is_fair(tmp_path):
+    """Whichever of them the answer has, and none of the harness."""
+
+    def program(name, text):
+        source, made = tmp_path / f"{name}.cpp", tmp_path / f"{name}.o"
+        source.write_text(text, "utf-8")
+        subprocess.run(["g++", "-O0", "-c", source, "-o", made], check=True)
+        return Program("xtea", "stage", name, "x86-64", "gcc", False, made, made, [], source)
+
+    functions = "inline void one() {} inline void other() {}"
+    texts = [f"namespace fmt {{ {functions} }} namespace ladder {{ {functions} }}", "void f() { WHAT(); }"]
+    answer = program("answer", "\n".join(texts).replace("WHAT(", "fmt::one(); ladder::one("))
+    archive = program("archive", "\n".join(texts).replace("WHAT(", "fmt::other(); ladder::other("))
+    for called, refused in (("fmt::other", []), ("ladder::one", []), ("ladder::other", ["ladder::other()"])):
+        mine = replace(program("mine", "\n".join(texts).replace("WHAT", called)), archives=[archive.object])
+        assert objects.foreign_symbols(mine, ["f"], [answer]) == refused
+    assert objects.foreign_symbols(replace(mine, archives=[]), ["f"], []) == []
 
 
 def test_a_header_of_an_earlier_stage_may_be_included_and_that_of_a_later_one_not(tmp_path):

@@ -120,7 +120,7 @@ def unfair(program: Program, contract: list[str], may_keep: bool, beside: Sequen
     """What its object must not hold; `may_keep`: the repository's own stage keeps something between calls, too.
     `beside`: stages of the repository; what they call, it may call, too. None: its calls are not looked at."""
     said = []
-    if foreign := objects.foreign_symbols(program, contract):
+    if foreign := objects.foreign_symbols(program, contract, beside or ()):
         said.append(f"It defines {foreign[0]}, which is not in the contract: put it into an unnamed namespace.")
     if unusual := objects.unusual_sections(program):
         said.append(f"It has a section {unusual[0]} of its own: leave it to the compiler where things are placed.")

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 from perf_ladders.evidence.tools import output, tool
 from perf_ladders.tree.build import Program
@@ -17,8 +18,14 @@ _USUAL = re.compile(
     r"\.(text|rodata|data|bss|tdata|tbss|lrodata|eh_frame|gcc_except_table|init_array|fini_array|note|ARM\.\w+)\b"
 )
 _AT_START = re.compile(r"\.(data\.rel\.ro|init_array|fini_array)\b")
+_GLOBAL = "TDBRCiVWu"  # kinds of symbols that other files see
 _LIBRARIES = ("libc.so.6", "libstdc++.so.6", "libm.so.6")
 _TAKEN = re.compile(r"operator (new|delete)\b")  # of libstdc++, where they are weak
+# As the linker names what is in std, and in other namespaces. An honest kernel and the harness both have instances of
+# the templates of std.
+_STANDARD = re.compile(r"_Z(G[RV]|T[ISTV])*Z?N?[VrK]*[RO]?(S[tabsiod]|9__gnu_cxx|10__cxxabiv1)|DW\.ref\.")
+_NAMESPACE = re.compile(r"_Z(?:G[RV]|T[ISTV])*Z?N?[VrK]*[RO]?(\d+)")
+_OF_HARNESS = {"ladder", "testing"}
 # What compilers call by themselves, and what a kernel may ask of the C library: memory, and a way to say that it is
 # wrong.
 _HARMLESS = re.compile(
@@ -47,22 +54,36 @@ def unusual_sections(program: Program) -> list[str]:
     return [name for name, flags in loaded if not _USUAL.match(name) or {"W", "X"} <= {*flags}]
 
 
-def foreign_symbols(program: Program, contract: Sequence[str]) -> list[str]:
+def foreign_symbols(program: Program, contract: Sequence[str], beside: Sequence[Program] = ()) -> list[str]:
     """Functions and objects that are none of the contract's, but could take the place of another's. A weak one may: it
-    counts where a library has one of that name. Those of templates and inline functions are weak, too."""
+    counts where a library or the harness has one of that name. Those of templates and inline functions are weak, too.
+    Of two weak ones the linker keeps the first, which is the kernel's. `beside`: what these define, it may define, and
+    also others of the libraries that they use."""
+    known = {name for one in beside for _, name in _symbols(one.object, "--defined-only")}
+    libraries = {_outermost(name) for name in known} - {"", *_OF_HARNESS, *(one.split("::")[0] for one in contract)}
+    harness = {name for archive in program.archives if archive.is_file() for name in _defined_in(archive)} - known
     found = set()
-    for kind, symbol in _symbols(program, "--defined-only"):
+    # In the same order: once as the linker names them, once as C++ does.
+    names, symbols = (_symbols(program.object, "--defined-only", "--no-sort", *how) for how in ([], ["--demangle"]))
+    for (kind, name), (_, symbol) in zip(names, symbols, strict=True):
         is_weak = kind in "VWu"
-        replaces = not is_weak or bool(_TAKEN.match(symbol)) or symbol in _exported()
-        if kind in "TDBRCiVWu" and named(symbol) not in contract and replaces:
+        of_harness = name in harness and not _STANDARD.match(name) and _outermost(name) not in libraries
+        replaces = not is_weak or bool(_TAKEN.match(symbol)) or symbol in _exported() or of_harness
+        if kind in _GLOBAL and named(symbol) not in contract and replaces:
             found.add(symbol)
     return sorted(found)
 
 
+def _outermost(name: str) -> str:
+    """The namespace of a name as the linker has it; of one that is in none, itself or nothing."""
+    match = _NAMESPACE.match(name)
+    return name[match.end() :][: int(match[1])] if match else ""
+
+
 def foreign_calls(program: Program, contract: Sequence[str], beside: Sequence[Program]) -> list[str]:
     """What it asks of the system or of the harness: functions that none of `beside` asks for either."""
-    allowed = {symbol for one in beside for _, symbol in _symbols(one, "--undefined-only")}
-    called = {symbol for _, symbol in _symbols(program, "--undefined-only")} - allowed
+    allowed = {symbol for one in beside for _, symbol in _symbols(one.object, "--undefined-only", "--demangle")}
+    called = {symbol for _, symbol in _symbols(program.object, "--undefined-only", "--demangle")} - allowed
     has_threads = any(one.threads for one in beside)
     of_threads = {symbol for symbol in called if has_threads and _OF_THREADS.search(symbol)}
     return sorted(s for s in called - of_threads if not _HARMLESS.match(s) and named(s) not in contract)
@@ -93,10 +114,15 @@ def _sections(program: Program) -> list[tuple[str, str, int]]:
     return [(m[1], m[3], int(m[2], 16)) for m in map(line.match, said.splitlines()) if m]
 
 
-def _symbols(program: Program, which: str) -> list[tuple[str, str]]:
-    """Kind and name."""
-    said = output([tool("nm", "binutils"), "--demangle", which, program.object], "nm")
+def _symbols(path: Path, *which: str) -> list[tuple[str, str]]:
+    """Kind and name, of an object or an archive."""
+    said = output([tool("nm", "binutils"), *which, path], "nm")
     return [(m[1], m[2]) for m in (re.match(r"[0-9a-f ]* ([A-Za-z]) (.+)", line) for line in said.splitlines()) if m]
+
+
+@cache
+def _defined_in(archive: Path) -> frozenset[str]:
+    return frozenset(name for kind, name in _symbols(archive, "--defined-only") if kind in _GLOBAL)
 
 
 @cache
