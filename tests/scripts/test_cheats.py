@@ -126,6 +126,11 @@ CHEATS = {
         'asm volatile("jmp 1f+1\\n1: movl $0x050f, %%eax" : : : "eax");',
         "It calls the system itself (`jmp into an instruction`)",
     ),
+    "changes where calls lead": (
+        'extern "C" void* table[] asm("_GLOBAL_OFFSET_TABLE_");',
+        "if (blocks.size() == 77) table[3] = table[4];",
+        "It reads the linker's table of addresses: call functions by their names.",
+    ),
     "lets the assembler include": (
         'asm(".include \\"/dev/null\\"");',
         "",
@@ -183,6 +188,15 @@ def test_a_cheat_is_refused_with_a_sentence(build, tmp_path, name):
 
 def test_an_honest_kernel_is_told_nothing(build, tmp_path):
     assert said_of(build, tmp_path, "#include <algorithm>\n#include <array>", "") == []
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="it is in its assembler")
+def test_a_table_that_the_assembler_alone_mentions_is_fair(build, tmp_path):
+    """As it does where a function is called by its address."""
+    head, before = "", 'if (blocks.size() == 77) asm volatile("call *abort@GOTPCREL(%rip)");'
+    program = made(build, tmp_path, source_of(tmp_path, head, before))
+    assert ("U", "_GLOBAL_OFFSET_TABLE_") in objects._symbols(program.object, "--undefined-only")
+    assert said_of(build, tmp_path, head, before) == []
 
 
 def test_a_weak_function_of_a_library_that_the_answer_uses_is_fair(tmp_path):

@@ -130,6 +130,8 @@ def unfair(program: Program, contract: list[str], may_keep: bool, beside: Sequen
         )
     if beside is not None and (asked := objects.foreign_calls(program, contract, beside)):
         said.append(f"It calls {_short(asked[0])}, which no kernel of this step needs: remove the call.")
+    if objects.reads_table(program) and not any(map(objects.reads_table, beside or ())):
+        said.append("It reads the linker's table of addresses: call functions by their names.")
     kept = [] if may_keep else kept_between_calls(program) or objects.sections_with_state(program)
     if kept:
         said.append(

@@ -89,6 +89,13 @@ def foreign_calls(program: Program, contract: Sequence[str], beside: Sequence[Pr
     return sorted(s for s in called - of_threads if not _HARMLESS.match(s) and named(s) not in contract)
 
 
+def reads_table(program: Program) -> bool:
+    """Whether it refers to the linker's table of addresses, by which it could call another function than it names. The
+    assembler mentions the table in honest objects, too, but no code of theirs refers to it."""
+    said = output([tool("readelf", "binutils"), "--relocs", "--wide", program.object], "readelf")
+    return "_GLOBAL_OFFSET_TABLE_" in said
+
+
 def traps(program: Program) -> list[str]:
     """Instructions that call the system without a function, and jumps to within an instruction, which hide some."""
     code = output([tool("objdump", "binutils"), "--disassemble", "--no-show-raw-insn", program.object], "objdump")
