@@ -129,7 +129,13 @@ CHEATS = {
     "changes where calls lead": (
         'extern "C" void* table[] asm("_GLOBAL_OFFSET_TABLE_");',
         "if (blocks.size() == 77) table[3] = table[4];",
-        "It reads the linker's table of addresses: call functions by their names.",
+        "It reads addresses that the linker keeps: call functions by their names.",
+    ),
+    "keeps state in the compiler's pointer": (
+        'extern "C" { extern std::uint64_t seen asm("DW.ref.__gxx_personality_v0"); '
+        '__attribute__((weak, section(".data.rel.local.DW.ref.__gxx_personality_v0"))) std::uint64_t seen = 1; }',
+        "++seen;",
+        "It reads addresses that the linker keeps: call functions by their names.",
     ),
     "lets the assembler include": (
         'asm(".include \\"/dev/null\\"");',
@@ -188,6 +194,17 @@ def test_a_cheat_is_refused_with_a_sentence(build, tmp_path, name):
 
 def test_an_honest_kernel_is_told_nothing(build, tmp_path):
     assert said_of(build, tmp_path, "#include <algorithm>\n#include <array>", "") == []
+
+
+def test_a_template_of_the_standard_library_that_the_tests_use_too_is_fair(build, tmp_path):
+    kept = "static_cast<unsigned long>(blocks.size())"
+    before = f"std::vector<unsigned long> sizes; sizes.push_back({kept}); if (sizes.back() == 0) return;"
+    source = source_of(tmp_path, "#include <vector>", before)
+    program = made(build, tmp_path, source)
+    names = {name for kind, name in objects._symbols(program.object, "--defined-only") if kind == "W"}
+    assert names & objects._defined_in(program.archives[1])
+    assert "DW.ref.__gxx_personality_v0" in {name for _, name in objects._symbols(program.object, "--defined-only")}
+    assert said_of(build, tmp_path, "#include <vector>", before) == []
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="it is in its assembler")

@@ -46,7 +46,9 @@ def kept_between_calls(program: Program) -> list[str]:
     found = []
     for line in output([tool("objdump", "binutils"), "--syms", "--demangle", program.object], "objdump").splitlines():
         match = re.match(r"[0-9a-f]+ (.{7}) (\S+)\t[0-9a-f]+ +(?:\.hidden )?(.+)", line)
-        if match and _WRITABLE.match(match[2]) and match[3] != match[2]:  # a section has a symbol of its own name
+        if not match or not _WRITABLE.match(match[2]) or objects.OF_EXCEPTIONS.match(match[3]):
+            continue
+        if match[3] != match[2]:  # a section has a symbol of its own name
             found.append(match[3])
     return sorted(found)
 
@@ -131,7 +133,7 @@ def unfair(program: Program, contract: list[str], may_keep: bool, beside: Sequen
     if beside is not None and (asked := objects.foreign_calls(program, contract, beside)):
         said.append(f"It calls {_short(asked[0])}, which no kernel of this step needs: remove the call.")
     if objects.reads_table(program) and not any(map(objects.reads_table, beside or ())):
-        said.append("It reads the linker's table of addresses: call functions by their names.")
+        said.append("It reads addresses that the linker keeps: call functions by their names.")
     kept = [] if may_keep else kept_between_calls(program) or objects.sections_with_state(program)
     if kept:
         said.append(

@@ -17,6 +17,9 @@ from perf_ladders.tree.contract import named
 _USUAL = re.compile(
     r"\.(text|rodata|data|bss|tdata|tbss|lrodata|eh_frame|gcc_except_table|init_array|fini_array|note|ARM\.\w+)\b"
 )
+# A pointer that the compiler writes for code that exceptions pass through, and its section.
+OF_EXCEPTIONS = re.compile(r"(\.data(\.rel(\.local)?)?\.)?DW\.ref\.(__gxx_personality_v0|_ZTI\w+)$")
+_UNWINDING = re.compile(r"\.rela?\.(eh_frame|gcc_except_table)\b")  # refers to it
 _AT_START = re.compile(r"\.(data\.rel\.ro|init_array|fini_array)\b")
 _GLOBAL = "TDBRCiVWu"  # kinds of symbols that other files see
 _LIBRARIES = ("libc.so.6", "libstdc++.so.6", "libm.so.6")
@@ -45,7 +48,8 @@ _TRAPS = re.compile(rf"^\s*[0-9a-f]+:\t{_PREFIXES}(syscall|sysenter|int|svc)\b",
 
 def sections_with_state(program: Program) -> list[str]:
     """That can be written and are not empty, whatever they are called."""
-    return [name for name, flags, size in _sections(program) if "W" in flags and size and not _AT_START.match(name)]
+    written = [name for name, flags, size in _sections(program) if "W" in flags and size]
+    return [name for name in written if not (_AT_START.match(name) or OF_EXCEPTIONS.match(name))]
 
 
 def unusual_sections(program: Program) -> list[str]:
@@ -90,10 +94,15 @@ def foreign_calls(program: Program, contract: Sequence[str], beside: Sequence[Pr
 
 
 def reads_table(program: Program) -> bool:
-    """Whether it refers to the linker's table of addresses, by which it could call another function than it names. The
-    assembler mentions the table in honest objects, too, but no code of theirs refers to it."""
+    """Whether it refers to the linker's table of addresses, by which it could call another function than it names; or
+    to a pointer for exceptions, which it could keep something in. The assembler mentions the table in honest objects,
+    too, but no code of theirs refers to it."""
     said = output([tool("readelf", "binutils"), "--relocs", "--wide", program.object], "readelf")
-    return "_GLOBAL_OFFSET_TABLE_" in said
+    for part in said.split("Relocation section '")[1:]:
+        name, _, lines = part.partition("\n")
+        if "_GLOBAL_OFFSET_TABLE_" in lines or ("DW.ref." in lines and not _UNWINDING.match(name)):
+            return True
+    return False
 
 
 def traps(program: Program) -> list[str]:
