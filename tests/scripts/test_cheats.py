@@ -100,6 +100,16 @@ CHEATS = {
         "++seen;",
         "It has a section mine of its own",
     ),
+    "keeps state in a section whose name has a blank": (
+        '__attribute__((section("\\"my memory\\""))) std::uint64_t seen = 1;',
+        "++seen;",
+        "It has a section my memory of its own",
+    ),
+    "keeps state in a section whose name begins like a compiler's": (
+        '__attribute__((section("\\".data my memory\\""))) std::uint64_t seen = 1;',
+        "++seen;",
+        "It keeps `seen` from call to call",
+    ),
     "keeps state in the environment": (
         "",
         'if (getenv("SEEN")) return; setenv("SEEN", "1", 1);',
@@ -194,6 +204,13 @@ def test_a_cheat_is_refused_with_a_sentence(build, tmp_path, name):
 
 def test_an_honest_kernel_is_told_nothing(build, tmp_path):
     assert said_of(build, tmp_path, "#include <algorithm>\n#include <array>", "") == []
+
+
+def test_a_section_that_cannot_be_read_is_refused(monkeypatch):
+    lines = ["  [Nr] Name              Type            Address          Off    Size   ES Flg Lk Inf Al"]
+    lines += ["  [ 1] .text             PROGBITS        0000000000000000 000040 00002b 00  AX  0   0 16"]
+    monkeypatch.setattr(objects, "output", lambda *_: "\n".join([*lines, "  [ 2] mine^J"]))
+    assert objects.unusual_sections(field().mine) == objects.sections_with_state(field().mine) == ["[ 2] mine^J"]
 
 
 def test_a_template_of_the_standard_library_that_the_tests_use_too_is_fair(build, tmp_path):

@@ -45,7 +45,7 @@ def kept_between_calls(program: Program) -> list[str]:
     """The names of what it could remember: objects of its own that can be written, or that each thread has."""
     found = []
     for line in output([tool("objdump", "binutils"), "--syms", "--demangle", program.object], "objdump").splitlines():
-        match = re.match(r"[0-9a-f]+ (.{7}) (\S+)\t[0-9a-f]+ +(?:\.hidden )?(.+)", line)
+        match = re.match(r"[0-9a-f]+ (.{7}) (.+)\t[0-9a-f]+ +(?:\.hidden )?(.+)", line)
         if not match or not _WRITABLE.match(match[2]) or objects.OF_EXCEPTIONS.match(match[3]):
             continue
         if match[3] != match[2]:  # a section has a symbol of its own name

@@ -19,6 +19,10 @@ _USUAL = re.compile(
 )
 # A pointer that the compiler writes for code that exceptions pass through, and its section.
 OF_EXCEPTIONS = re.compile(r"(\.data(\.rel(\.local)?)?\.)?DW\.ref\.(__gxx_personality_v0|_ZTI\w+)$")
+# A line of readelf. A name may hold blanks; the numbers behind it cannot.
+_SECTION = re.compile(
+    r"\s*\[ *\d+\] (.*) +\S+ +[0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) [0-9a-f]+ +([A-Za-z]*) +\d+ +\d+ +\d+\s*$"
+)
 _UNWINDING = re.compile(r"\.rela?\.(eh_frame|gcc_except_table)\b")  # refers to it
 _AT_START = re.compile(r"\.(data\.rel\.ro|init_array|fini_array)\b")
 _GLOBAL = "TDBRCiVWu"  # kinds of symbols that other files see
@@ -124,10 +128,11 @@ def hidden(code: str) -> set[str]:
 
 
 def _sections(program: Program) -> list[tuple[str, str, int]]:
-    """Name, flags and size."""
+    """Name, flags and size. A line that cannot be read is taken as a section that can be written, so it is refused."""
     said = output([tool("readelf", "binutils"), "--sections", "--wide", program.object], "readelf")
-    line = re.compile(r"\s*\[ *\d+\] (\S+) +\S+ +[0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) [0-9a-f]+ +([A-Za-z]*) +\d+ +\d+ +\d+")
-    return [(m[1], m[3], int(m[2], 16)) for m in map(line.match, said.splitlines()) if m]
+    lines = [line for line in said.splitlines() if re.match(r"\s*\[ *\d+\]", line)]
+    read = [(line, _SECTION.match(line)) for line in lines]
+    return [(m[1].strip(), m[3], int(m[2], 16)) if m else (line.strip(), "WA", 1) for line, m in read]
 
 
 def _symbols(path: Path, *which: str) -> list[tuple[str, str]]:
