@@ -389,6 +389,38 @@ def test_no_text_hides_an_include(tmp_path, head):
     assert said.startswith("It includes stages/xtea/02-transform/stage.cpp")
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (r'asm(".push\163ection .mine");', "It places things itself (`.pushsection`)"),
+        (r'asm(".inc\154ude \"/dev/null\"");', "It places things itself (`.include`)"),
+        (r'asm(".inc\142in \"/dev/null\"");', "It places things itself (`.incbin`)"),
+        (r'asm(".inc\x62" "in \"/dev/null\"");', "It places things itself (`.incbin`)"),
+        (r'asm(".\u0069ncbin \"/dev/null\"");', "It places things itself (`.incbin`)"),
+        (r'asm(R"(.inc)" "bin");', "It places things itself (`.incbin`)"),
+        (r"""static_assert('"'); asm(".inc\142in"); static_assert('"');""", "It places things itself (`.incbin`)"),
+        (r'void reserve() asm("_ZNSt6vectorIhSaIhEE7reserveEm");', "It names _ZNSt6vectorIhSaIhEE7reserveEm as the"),
+        (r'asm(".weak" "\n_ZNSt6vectorIhSaIhEE7reserveEm");', "It names _ZNSt6vectorIhSaIhEE7reserveEm as the"),
+    ],
+)
+def test_no_spelling_hides_words_for_the_assembler(tmp_path, words, said):
+    (found,) = cheating.of_source(source_of(tmp_path, words), XTEA, XTEA.stage("02"))
+    assert found.startswith(said)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        r'asm volatile("vzeroupper");',
+        r'asm volatile("nop\n\tnop" : : : "memory");',
+        r'constexpr char text[] = "of a \\x2esection", more[] = "\0\377";',
+        r'constexpr char text[] = ".sect", more[] = "ion";',
+    ],
+)
+def test_words_that_place_nothing_are_fair(tmp_path, words):
+    assert cheating.of_source(source_of(tmp_path, words), XTEA, XTEA.stage("02")) == []
+
+
 @pytest.mark.parametrize("place", ["h.hpp", "more/h.hpp", "../h.hpp"])
 def test_helpers_beside_the_file_are_refused(tmp_path, place):
     """They are not handed in, and could include what the file itself may not."""

@@ -31,6 +31,17 @@ _OF_STD = re.compile(
     r"\bnamespace\s+std\b|\btemplate\s*<\s*>\s*(?:struct|class|union)\s+(?:::\s*)?std\s*::"
     r"|\btemplate\s*<\s*>[^;{}()]*\bstd\s*::\s*[\w:]+(?:<[^;{}()<>]*>)?(?:\s*::\s*~?\w+)*\s*[(={]"
 )
+# String literals, and the escapes in one. A character or a number may hold a quotation mark that begins no string.
+_LITERAL = re.compile(
+    r'(?<!\w)(?:u8|[uUL])?R"([^()\\\s]{0,16})\((.*?)\)\1"|"((?:\\.|[^"\\\n])*)"'
+    r"|(?<![\w.])\.?[0-9](?:'?[\w.])*|'(?:\\.|[^'\\\n])+'",
+    re.DOTALL,
+)
+_ESCAPE = re.compile(
+    r"\\(?:([0-7]{1,3})|o\{([0-7]+)\}|x([0-9A-Fa-f]+)|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|[xu]\{([0-9A-Fa-f]+)\}|.)",
+    re.DOTALL,
+)
+_PLACES = re.compile(r"\.?\b(?:push|pop)section\b|\.section\b|\.inc(?:bin|lude)\b")
 _CALLS = 8  # whose instructions are counted for those of one
 _WARM_NS, _LEAST_CALLS, _MOST_CALLS = 300_000, 6, 100_000  # of a slice
 _CALLS_OF_A_SLICE: dict[tuple[Path, int, str], int] = {}  # by program and workload
@@ -154,8 +165,11 @@ def of_source(source: Path, case: Case, step: Stage) -> list[str]:
     base = case.base(step)
     lacks = {*read_header(source).lacks} - {*step.header.lacks, *(base.header.lacks if base else [])}
     said = [f"Its `lacks:` line has {word}, which this step must do: remove that word." for word in sorted(lacks)]
-    if placed := re.search(r"\.?\b(?:push|pop)section\b|\.section\b|\.inc(?:bin|lude)\b", re.sub(r'"\s*"', "", text)):
+    plain = _with_plain_strings(text)
+    if placed := _PLACES.search(plain):
         said.append(f"It places things itself (`{placed[0]}`): leave it to the compiler where things are placed.")
+    if of_linker := re.search(r"\b_Z\w+", plain):
+        said.append(f"It names {of_linker[0]} as the linker does: write C++ in place of that name.")
     if _OF_STD.search(re.sub(r"\busing\s+namespace\b[^;]*;", "", text)):
         said.append("It changes the standard library, which the harness uses, too: write functions of your own.")
     for path in _included(text, source, case):
@@ -175,6 +189,27 @@ def _read(source: Path) -> str:
     """Without comments, with continued lines in one. Compilers continue one that ends with a backslash and blanks."""
     text = re.sub(r"\\[ \t\f\v]*\n", "", source.read_text("utf-8", errors="replace"))
     return without_comments(text)
+
+
+def _with_plain_strings(text: str) -> str:
+    """Escapes in string literals as the characters that they mean, and literals behind each other as one."""
+
+    def character(escape: re.Match[str]) -> str:
+        octal, *hexadecimal = escape[1] or escape[2], *escape.groups()[2:]
+        digits = octal or next(filter(None, hexadecimal), "")
+        if not digits:
+            return " " if escape[0][1] in "abefnrtv" else escape[0]
+        code = int(digits, 8 if octal else 16)
+        if code < ord(" "):
+            return " "
+        return chr(code) if code <= ord("~") and chr(code) not in '"\\' else escape[0]
+
+    def literal(found: re.Match[str]) -> str:
+        if found[2] is not None:
+            return '"' + found[2].replace('"', "'") + '"'
+        return found[0] if found[3] is None else f'"{_ESCAPE.sub(character, found[3])}"'
+
+    return re.sub(r'"\s*"', "", _LITERAL.sub(literal, text))
 
 
 def _included(text: str, source: Path, case: Case) -> Iterator[Path]:
