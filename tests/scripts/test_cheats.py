@@ -431,6 +431,24 @@ def test_helpers_beside_the_file_are_refused(tmp_path, place):
     assert said.startswith("It includes h.hpp of its own: put that into ")
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "/proc/self/cwd/../../stages/xtea/02-transform/stage.cpp",
+        "../../../../../../../../proc/self/cwd/../../stages/xtea/02-transform/stage.cpp",
+        "/dev/stdin",
+        "/nowhere/vector",
+        f"{paths.ROOT}/common/bytes.hpp",
+    ],
+)
+@pytest.mark.parametrize("how", ['#include "{}"', "#include <{}>", "%: import <{}>"])
+def test_a_place_that_only_the_compiler_finds_is_refused(tmp_path, monkeypatch, name, how):
+    """It runs in another folder than the judge."""
+    monkeypatch.chdir(tmp_path)
+    (said,) = cheating.of_source(source_of(tmp_path, how.format(name)), XTEA, XTEA.stage("02"))
+    assert said == f"It includes {name} by its place: name a header as the stages do."
+
+
 def test_a_helper_that_is_named_from_the_root_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(cheating, "ROOT", tmp_path)
     (folder := tmp_path / "exercise" / "xtea").mkdir(parents=True)

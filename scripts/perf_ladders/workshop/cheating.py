@@ -172,7 +172,10 @@ def of_source(source: Path, case: Case, step: Stage) -> list[str]:
         said.append(f"It names {of_linker[0]} as the linker does: write C++ in place of that name.")
     if _OF_STD.search(re.sub(r"\busing\s+namespace\b[^;]*;", "", text)):
         said.append("It changes the standard library, which the harness uses, too: write functions of your own.")
-    for path in _included(text, source, case):
+    for name, path in _included(text, source, case):
+        if path is None:
+            said.append(f"It includes {name} by its place: name a header as the stages do.")
+            continue
         if not path.is_relative_to(STAGES):
             said.append(f"It includes {path.name} of its own: put that into {source.name}, which alone is handed in.")
             continue
@@ -212,14 +215,17 @@ def _with_plain_strings(text: str) -> str:
     return re.sub(r'"\s*"', "", _LITERAL.sub(literal, text))
 
 
-def _included(text: str, source: Path, case: Case) -> Iterator[Path]:
-    """The files of the repository that it names, but for the harness, and others that it names by their place."""
+def _included(text: str, source: Path, case: Case) -> Iterator[tuple[str, Path | None]]:
+    """The files of the repository that it names, but for the harness, and others that it names by their place. None:
+    only a compiler, which runs in another folder, may find it."""
     named = re.findall(r"(?:#|%:)\s*(?:include|include_next|import|embed)\s*[\"<]([^\">\n]+)[\">]", text)
     for name in named:
-        for folder in (source.parent, ROOT, STAGES):
-            path = (folder / name).resolve()
-            if path.is_file() and path != case.contract and not path.is_relative_to(ROOT / "common"):
-                yield path
+        paths = [(folder / name).resolve() for folder in (source.parent, ROOT, STAGES)]
+        found = [path for path in paths if path.is_file() and path != case.contract]
+        others = [path for path in found if not path.is_relative_to(ROOT / "common")]
+        yield from ((name, path) for path in others)
+        if not others and (name.startswith("/") or ".." in Path(name).parts):
+            yield name, None
 
 
 def _short(name: str) -> str:
