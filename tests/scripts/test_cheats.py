@@ -470,6 +470,49 @@ def test_no_check_may_be_left_out(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "line", ["requires: x86-64-v3 no-avx avx512vl", "requires: sha", "links: TBB", "threads: all", "device: OpenCL"]
+)
+def test_no_more_may_be_asked_of_the_build_than_the_step_asks_for(tmp_path, line):
+    source = tmp_path / "stage.cpp"
+    source.write_text(f"// Mine.\n// {line}\n", "utf-8")
+    key, *_, word = line.replace(":", "").split()
+    assert cheating.of_source(source, XTEA, XTEA.stage("02")) == [
+        f"Its `{key}:` line has {word}, which this step does without: remove that word."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "word"),
+    [
+        ('__attribute__((target("avx512vl"))) void f();', "avx512vl"),
+        ('__attribute__((__target__("arch=x86-64-v4"))) void f();', "arch=x86-64-v4"),
+        ('[[gnu::target_clones("default", "avx512f")]] void f();', "avx512f"),
+        ('#pragma GCC target("avx512" "vl")', "avx512vl"),
+        ('#pragma GCC target "avx512vl"', "avx512vl"),
+        (r'_Pragma("GCC target(\"no-avx,avx512vl\")")', "avx512vl"),
+    ],
+)
+def test_no_other_instruction_sets_than_those_of_the_step(tmp_path, words, word):
+    (said,) = cheating.of_source(source_of(tmp_path, words), XTEA, XTEA.stage("02"))
+    assert said == f"It is compiled for {word}, which this step does without: remove that target."
+
+
+@pytest.mark.parametrize(
+    "words", ['#pragma GCC target("no-avx")', "void f(int target); auto target(int a) { return a; }"]
+)
+def test_fewer_instruction_sets_are_fair(tmp_path, words):
+    assert cheating.of_source(source_of(tmp_path, words), XTEA, XTEA.stage("02")) == []
+
+
+@needs("aes-cbc-14", "aes-cbc-15")
+def test_what_the_answer_or_the_start_of_a_step_asks_for_is_fair(tmp_path):
+    case, source = catalogue.read_case("aes-cbc"), tmp_path / "stage.cpp"
+    source.write_text('// Mine.\n// requires: aes vaes\n#pragma GCC target("vaes")\n', "utf-8")
+    assert cheating.of_source(source, case, case.stage("14")) == []
+    assert cheating.of_source(source, case, case.stage("15")) == [], "aes is of the stage that it builds on"
+
+
+@pytest.mark.parametrize(
     "head", ["namespace std { int mine; }", "template <> int std::vector<int>::size() const { return 0; }"]
 )
 def test_the_standard_library_stays_as_it_is(tmp_path, head):

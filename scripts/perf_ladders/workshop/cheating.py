@@ -19,7 +19,7 @@ from perf_ladders.measure.serving import Served, message
 from perf_ladders.pages import formatting
 from perf_ladders.tree.build import Program
 from perf_ladders.tree.catalogue import Case, Stage
-from perf_ladders.tree.headers import read_header
+from perf_ladders.tree.headers import Header, read_header
 from perf_ladders.tree.paths import ROOT, STAGES, shown
 from perf_ladders.tree.source import without_comments
 from perf_ladders.workshop import objects
@@ -42,6 +42,7 @@ _ESCAPE = re.compile(
     re.DOTALL,
 )
 _PLACES = re.compile(r"\.?\b(?:push|pop)section\b|\.section\b|\.inc(?:bin|lude)\b")
+_TARGET = re.compile(r'\b(?:__)?target(?:_clones)?(?:__)?\s*(?:\(([^()]*"[^()]*)\)|("[^\n]*))')
 _CALLS = 8  # whose instructions are counted for those of one
 _WARM_NS, _LEAST_CALLS, _MOST_CALLS = 300_000, 6, 100_000  # of a slice
 _CALLS_OF_A_SLICE: dict[tuple[Path, int, str], int] = {}  # by program and workload
@@ -160,12 +161,11 @@ def same_code(text: str, other: str) -> bool:
 
 def of_source(source: Path, case: Case, step: Stage) -> list[str]:
     """What its text must not hold: the answer from elsewhere, or words for the assembler that place something. Nor may
-    it have checks left out that the stages of the repository pass."""
+    it have checks left out that the stages of the repository pass, or be built for more than they are."""
     text = _read(source)
-    base = case.base(step)
-    lacks = {*read_header(source).lacks} - {*step.header.lacks, *(base.header.lacks if base else [])}
-    said = [f"Its `lacks:` line has {word}, which this step must do: remove that word." for word in sorted(lacks)]
     plain = _with_plain_strings(text)
+    beside = [stage for stage in (step, case.base(step)) if stage]
+    said = [*_beyond_level(source, plain, case, beside)]
     if placed := _PLACES.search(plain):
         said.append(f"It places things itself (`{placed[0]}`): leave it to the compiler where things are placed.")
     if of_linker := re.search(r"\b_Z\w+", plain):
@@ -186,6 +186,36 @@ def of_source(source: Path, case: Case, step: Stage) -> list[str]:
     if computed := _COMPUTED.search(text):
         said.append(f"It computes what it includes (`{computed[0].strip()}`): write the name of the file.")
     return said
+
+
+def _beyond_level(source: Path, plain: str, case: Case, beside: Sequence[Stage]) -> Iterator[str]:
+    """A sentence on each word to the build or to the compiler that none of `beside` has."""
+    known = [_to_build(stage.header) for stage in beside]
+    for key, words in _to_build(read_header(source)).items():
+        why = "must do" if key == "lacks" else "does without"
+        for word in sorted({*words}.difference(*(other[key] for other in known))):
+            yield f"Its `{key}:` line has {word}, which this step {why}: remove that word."
+    targets = [_targets(without_comments(case.text(stage))) for stage in beside]
+    for word in sorted(_targets(plain).difference(*targets, *(other["requires"] for other in known))):
+        yield f"It is compiled for {word}, which this step does without: remove that target."
+
+
+def _to_build(header: Header) -> dict[str, list[str]]:
+    """The words that change what is built or checked, by key. Fewer instructions than a level has are no advantage."""
+    return {
+        "lacks": header.lacks,
+        "requires": [word for word in header.requires if not word.startswith("no-")],
+        "links": header.links,
+        "threads": header.threads.split(),
+        "standard": header.standard.split(),
+        "device": header.device.split(),
+    }
+
+
+def _targets(text: str) -> set[str]:
+    """The words of its attributes and pragmas that name instruction sets."""
+    said = " ".join(one[1] or one[2] for one in _TARGET.finditer(text))
+    return {word for word in re.findall(r"[\w.=+-]+", said) if word != "default" and not word.startswith("no-")}
 
 
 def _read(source: Path) -> str:
