@@ -374,6 +374,31 @@ def ahead_by(found, ratio):
 
 
 @pytest.mark.parametrize(
+    ("first", "later", "threads", "remembers"),
+    [
+        (300, 4, False, True),
+        (2_000, 20, False, True),
+        (2_000, 20, True, True),
+        (1_200_000, 20, True, True),
+        (2_000, 1_900, False, False),
+        (3_900, 1_900, False, False),  # the first call finds functions of libraries
+        (100_000, 98_000, False, False),
+        (100_000, 90_000, False, True),
+        (1_200_000, 200_000, True, False),  # it starts threads
+    ],
+)
+def test_calls_that_do_less_than_the_first_are_found_however_short_they_are(
+    monkeypatch, first, later, threads, remembers
+):
+    monkeypatch.setattr(cheating, "_calls_of_a_slice", lambda *_: 7)
+    monkeypatch.setattr(cheating, "_served", lambda *given: first + later * sum(given[-1]))
+    said = cheating.calls_differ(field().mine, XTEA.symbols, "message", 0, starts_threads=threads)
+    assert [one.split(":")[0] for one in said] == [
+        f"The first call takes {first:,} instructions, later ones {later:,}"
+    ] * remembers
+
+
+@pytest.mark.parametrize(
     "head",
     [
         'static_assert(sizeof "/*" > 0);\n#include "{0}"\nstatic_assert(sizeof "*/" > 0);',

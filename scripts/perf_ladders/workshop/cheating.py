@@ -48,9 +48,10 @@ _WARM_NS, _LEAST_CALLS, _MOST_CALLS = 300_000, 6, 100_000  # of a slice
 _CALLS_OF_A_SLICE: dict[tuple[Path, int, str], int] = {}  # by program and workload
 _SERVED: dict[tuple[Path, int, str, tuple[int, ...]], int] = {}
 _ALIKE = 0.05  # the first call finds and fills what later ones have: a share of the instructions
-_STARTS = 2_000  # instructions that the first call may take more on top, to find functions of libraries
-_STARTS_THREADS = 1_000_000  # and to start a library's threads, where it works with them,
-_OF_IT = 0.9  # but no more than this share: a small message that is remembered takes fewer instructions than that
+# Instructions that the first call may take more on top, to find functions of libraries and, where these work with
+# threads, to start them. But no more than this share: a message that is remembered takes fewer instructions than that.
+_STARTS, _SHARE = 2_000, 0.5
+_STARTS_THREADS, _SHARE_THREADS = 1_000_000, 0.9
 
 
 def kept_between_calls(program: Program) -> list[str]:
@@ -73,8 +74,8 @@ def calls_differ(
     first = _served(program, contract, workload, cpu, ())
     calls = _calls_of_a_slice(program, workload, cpu)
     later = (_served(program, contract, workload, cpu, (calls, calls)) - first) / (2 * calls)
-    starts = min(_STARTS_THREADS, _OF_IT * first) if starts_threads else _STARTS
-    if later >= first * (1 - _ALIKE) - starts:
+    most, share = (_STARTS_THREADS, _SHARE_THREADS) if starts_threads else (_STARTS, _SHARE)
+    if later >= first * (1 - _ALIKE) - min(most, share * first):
         return []
     return [f"The first call takes {first:,} instructions, later ones {later:,.0f}: does it remember its answer?"]
 
