@@ -142,6 +142,16 @@ def test_the_verdict_waits_for_nothing_but_the_file_the_start_and_the_control(mo
 
 
 @needs("xtea-02")
+def test_what_somebody_should_look_at_before_it_is_timed_stays(monkeypatch):
+    place, found = field(), Attempt(remark="Look at it.")
+    takes(monkeypatch, {runner.id: 100.0 for runner in place.runners.values()} | {"your-file.x86-64.gcc": 25.0})
+    judge._measure(found, place, Plan(cpu=0, rounds=12), Console(quiet=True))
+    assert found.remark == "Look at it."
+    assert found.is_fast_enough
+    assert not found.passes
+
+
+@needs("xtea-02")
 def test_the_length_of_slices_is_found_once_for_all_saves_of_a_step(monkeypatch):
     place = field()
     asked = takes(monkeypatch, {runner.id: 100.0 for runner in place.runners.values()})

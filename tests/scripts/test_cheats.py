@@ -13,15 +13,17 @@ from pathlib import Path
 import pytest
 from conftest import needs, program_of
 from exercise_sample import attempted, field, gained
+from rich.console import Console
 
-from perf_ladders.errors import UserError
+from perf_ladders.errors import Missing, UserError
 from perf_ladders.machine import topology
 from perf_ladders.measure.runner import Runner
 from perf_ladders.measure.serving import Served
 from perf_ladders.stats import Comparison
 from perf_ladders.tree import catalogue, paths
 from perf_ladders.tree.build import Program
-from perf_ladders.workshop import cheating, failures, judge, objects
+from perf_ladders.workshop import cheating, failures, judge, objects, scoreboard
+from perf_ladders.workshop.watch import Watch
 
 pytestmark = [needs("xtea-02"), pytest.mark.skipif(not shutil.which("g++"), reason="no g++")]
 XTEA = catalogue.read_case("xtea")
@@ -353,6 +355,36 @@ def test_what_is_much_faster_than_the_best_stage_is_refused_until_looked_at():
     assert found.remark == "3.0 times as fast as xtea-02: too good to be true?"
     assert not found.passes
     assert found.is_fast_enough
+
+
+@pytest.mark.parametrize(
+    ("uncounted", "refused"),
+    [("xtea-mine", True), ("xtea-mine xtea-01", False), ("xtea-mine xtea-00", False), ("", False)],
+)
+def test_what_alone_cannot_be_compared_is_refused_until_looked_at(monkeypatch, uncounted, refused):
+    """Where neither the answer nor the start can be compared, honest code could not either."""
+    unknown = "Valgrind does not know these instructions"
+
+    def differ(program, *_):
+        if program.name in uncounted.split():
+            raise Missing(unknown)
+        return []
+
+    monkeypatch.setattr(cheating, "calls_differ", differ)
+    found = attempted(gained(4.0, 4.0))
+    judge._compare_calls(found, field(), 0)
+    assert found.is_fast_enough
+    assert found.passes == (not refused)
+    of_answer = f"Its calls cannot be compared, those of xtea-01 can: {unknown}."
+    assert found.for_teacher == (of_answer if refused else f"calls were not compared: {unknown}" if uncounted else "")
+
+
+def test_the_scoreboard_says_where_calls_were_not_compared(begun):
+    found = replace(attempted(gained(4.0, 4.0)), uncompared="Valgrind does not know these instructions")
+    begun.pass_step(Watch(begun, 10, Console(), cpu=0)._passed(field(), found, "// a kernel\n"))
+    (line,) = scoreboard.lines(scoreboard.readable([begun.board.path])[0])
+    assert line.remarks == [f"{begun.step.name}: calls were not compared: {found.uncompared}"]
+    assert scoreboard.verified_of(line) == "look at it"
 
 
 def test_what_is_faster_than_the_core_can_be_is_refused_until_looked_at(monkeypatch):

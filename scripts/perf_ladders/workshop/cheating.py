@@ -80,6 +80,15 @@ def calls_differ(
     return [f"The first call takes {first:,} instructions, later ones {later:,.0f}: does it remember its answer?"]
 
 
+def can_be_compared(program: Program, contract: list[str], workload: str, cpu: int) -> bool:
+    """Whether its calls of the workload can be counted here."""
+    try:
+        calls_differ(program, contract, workload, cpu)
+    except Missing:
+        return False
+    return True
+
+
 def a_call(program: Program, contract: list[str], workload: str, cpu: int) -> float:
     """How many instructions a call of the workload takes; Missing where nothing can be counted."""
     first = _served(program, contract, workload, cpu, ())

@@ -96,6 +96,12 @@ class Attempt:
         return math.log(self.against[base].ratio) / math.log(self.main.answer.ratio)
 
     @property
+    def for_teacher(self) -> str:
+        """What the scoreboard says of it: why somebody should look at it."""
+        unseen = f"calls were not compared: {self.uncompared}" if self.uncompared else ""
+        return self.remark or unseen
+
+    @property
     def passes(self) -> bool:
         return self.is_fast_enough and not self.remark
 
@@ -136,12 +142,7 @@ def judge(
         attempt.unfair += cheating.unfair(place.mine, symbols, may_keep, beside)
     except Missing as reason:
         raise UserError(f"This file cannot be judged: {reason}.") from None
-    has_threads = any(one.threads for one in beside)
-    try:
-        for workload in place.workloads:
-            attempt.unfair = attempt.unfair or cheating.calls_differ(place.mine, symbols, workload, cpu, has_threads)
-    except Missing as missing:
-        attempt.uncompared = str(missing)
+    _compare_calls(attempt, place, cpu)
     if attempt.unfair:
         return attempt
     if place.may_gain_nothing and not always_timed:
@@ -152,6 +153,21 @@ def judge(
         say("Measuring")
         _measure(attempt, place, Plan(cpu=cpu, rounds=rounds), console)
     return attempt
+
+
+def _compare_calls(attempt: Attempt, place: Field, cpu: int) -> None:
+    """Where calls of the learner's program alone cannot be counted, somebody has to look at it. Where those of the
+    answer or of the start cannot either, the scoreboard says so."""
+    symbols, beside = place.case.symbols, [place.answer, place.base]
+    has_threads = any(one.threads for one in beside)
+    for workload in place.workloads:
+        try:
+            attempt.unfair = attempt.unfair or cheating.calls_differ(place.mine, symbols, workload, cpu, has_threads)
+        except Missing as missing:
+            attempt.uncompared = str(missing)
+            if all(cheating.can_be_compared(one, symbols, workload, cpu) for one in beside):
+                attempt.remark = f"Its calls cannot be compared, those of {place.answer.name} can: {missing}."
+            return
 
 
 def alike(place: Field, cpu: int, wait: Callable[[], None] | None = None) -> str:
@@ -244,7 +260,7 @@ def _measure(attempt: Attempt, place: Field, plan: Plan, console: Console) -> No
         if one.stage == runners[mine].id and one.workload == place.workload:
             name = next(name for name, runner in runners.items() if runner.id == one.base)
             attempt.samples.setdefault(name, []).append((one.base_ns, one.stage_ns))
-    attempt.remark = too_fast(place, attempt, found.rates)
+    attempt.remark = attempt.remark or too_fast(place, attempt, found.rates)
 
 
 def too_fast(place: Field, attempt: Attempt, rates: Sequence[Rates]) -> str:

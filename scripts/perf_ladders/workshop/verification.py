@@ -73,11 +73,13 @@ def _judged(name: str, number: str, preset: str, level: str, source: Path, round
     found = judge.judge(place, rounds, None, topology.cpu_to_pin(), console, lambda what: None)
     if said := [*found.wrong, *found.unfair]:
         return Checked(False, said[0])
+    if found.remark:
+        return Checked(False, found.remark)
+    if found.uncompared:
+        console.print(f"Calls of {stage.name} were not compared: {found.uncompared}", markup=False)
     if found.alike:
         return Checked(True, found.alike)
     ratio = f"{formatting.ratio(found.against[place.reference.name])} over the reference here"
-    if found.remark:
-        return Checked(False, found.remark)
     if not found.passes and found.untold:
         return Checked(False, f"not decided here: {found.untold}")
     return Checked(found.passes, ratio if found.passes else f"does not pass here: {ratio}")

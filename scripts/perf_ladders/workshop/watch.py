@@ -157,7 +157,7 @@ class Watch:
             vs_reference=found.against.get(place.reference.name),
             vs_base=found.against.get(place.base.name),
             vs_answer=found.against.get(place.answer.name),
-            remark=found.remark,
+            remark=found.for_teacher,
             source=source,
             sha256=hashlib.sha256(source.encode()).hexdigest(),
             samples=found.samples,
