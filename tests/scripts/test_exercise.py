@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from dataclasses import replace
 from datetime import datetime
 from types import SimpleNamespace
@@ -611,6 +612,30 @@ def test_what_is_verified_is_built_and_judged_before_it_runs(build, tmp_path, mo
     assert (
         "cannot be measured here: " in verification._checked("xtea", "02", "gcc", broken, 12, Console(quiet=True)).said
     )
+
+
+@needs("xtea-02")
+def test_what_a_text_must_not_hold_is_refused_before_it_is_compiled(monkeypatch):
+    monkeypatch.setattr(building, "field_of", None)
+    reads = replace_in(how(5.0), source='#include "/dev/stdin"\n')
+    found = verification._checked("xtea", "02", "gcc", reads, 12, Console(quiet=True))
+    assert (found.ok, found.said) == (False, "It includes /dev/stdin by its place: name a header as the stages do.")
+
+
+def test_a_compiler_that_verifies_has_limits(tmp_path):
+    source = tmp_path / "stage.cpp"
+    kinds = "(r.RLIMIT_AS, r.RLIMIT_FSIZE, r.RLIMIT_CPU)"
+    asks = f"import resource as r; exit([r.getrlimit(one)[0] for one in {kinds}] != {[2**32, 2**28, 300]})"
+    verification._run([sys.executable, "-c", asks], tmp_path, source)
+
+
+def test_a_compiler_quotes_the_learners_file_alone(tmp_path):
+    source = tmp_path / "stage.cpp"
+    says = "echo '/etc/passwd:1:1: error: root' >&2"
+    with pytest.raises(UserError, match=r"^the compiler ended with exit code 3$"):
+        verification._run(["sh", "-c", f"{says}; exit 3"], tmp_path, source)
+    with pytest.raises(UserError, match=r"^stage\.cpp:2:3: error: no C\+\+$"):
+        verification._run(["sh", "-c", f"{says}; echo '{source}:2:3: error: no C++' >&2; exit 1"], tmp_path, source)
 
 
 def test_a_tool_that_is_missing_ends_no_scoreboard(monkeypatch):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import resource
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +22,12 @@ from perf_ladders.workshop import building, cheating, judge
 from perf_ladders.workshop.board import Board, Passed
 
 _LIMIT_S = 300  # of a compiler
+# A few lines may ask it for any amount of work, memory and output.
+_LIMITS = {
+    resource.RLIMIT_CPU: _LIMIT_S,
+    resource.RLIMIT_AS: 4 * 2**30,
+    resource.RLIMIT_FSIZE: 256 * 2**20,
+}
 
 
 @dataclass(frozen=True)
@@ -58,15 +66,13 @@ def _checked(name: str, number: str, preset: str, passed: Passed, rounds: int, c
 def _judged(name: str, number: str, preset: str, level: str, source: Path, rounds: int, console: Console) -> Checked:
     case = read_case(name)
     stage = case.stage(number)
+    if unfair := cheating.of_source(source, case, stage):  # before a compiler reads what it names
+        return Checked(False, unfair[0])
     place = building.field_of(case, stage, preset, level, stage.name)
     place = replace(place, mine=rebuilt(place.answer, f"{name}-mine", source))
     beside = [place.answer, place.base]
     may_keep = any(cheating.kept_between_calls(one) for one in beside)
-    # Before it runs here.
-    if unfair := [
-        *cheating.of_source(source, case, stage),
-        *cheating.unfair(place.mine, case.symbols, may_keep, beside),
-    ]:
+    if unfair := cheating.unfair(place.mine, case.symbols, may_keep, beside):  # before it runs here
         return Checked(False, unfair[0])
     if cheating.same_code(source.read_text("utf-8"), place.base.source.read_text("utf-8")):
         return Checked(False, f"is {place.base.name}, unchanged")
@@ -89,12 +95,12 @@ def rebuilt(answer: Program, name: str, source: Path) -> Program:
     """The source as a program of that name, compiled and linked as the answer is; beside the source."""
     made, path = source.with_suffix(".o"), source.with_name("program")
     recipe = Recipe.of(answer)
-    _run(recipe.compile(source, made), recipe.folder)
-    _run(recipe.link(made, path), recipe.folder)
+    _run(recipe.compile(source, made), recipe.folder, source)
+    _run(recipe.link(made, path), recipe.folder, source)
     return replace(answer, name=name, path=path, object=made, source=source)
 
 
-def _run(command: list[str], folder: Path) -> None:
+def _run(command: list[str], folder: Path, source: Path) -> None:
     try:
         done = subprocess.run(
             command,
@@ -105,9 +111,18 @@ def _run(command: list[str], folder: Path) -> None:
             check=False,
             timeout=_LIMIT_S,
             env=processes.untranslated(),
+            preexec_fn=_limit,
         )
     except subprocess.TimeoutExpired:
         raise UserError(f"the compiler did not end in {_LIMIT_S} s") from None
     if done.returncode != 0:
-        lines = building.compiler_says(done.stdout + done.stderr).splitlines()
-        raise UserError(lines[0] if lines else f"the compiler ended with exit code {done.returncode}")
+        # A compiler quotes the file that it reads. Other files than the learner's are nobody's business.
+        said = re.search(rf"^{re.escape(str(source))}(:.*\berror: .*)", done.stderr, re.MULTILINE)
+        raise UserError(f"{source.name}{said[1]}" if said else f"the compiler ended with exit code {done.returncode}")
+
+
+def _limit() -> None:
+    for kind, most in _LIMITS.items():
+        _, held = resource.getrlimit(kind)
+        least = most if held == resource.RLIM_INFINITY else min(most, held)
+        resource.setrlimit(kind, (least, least))
