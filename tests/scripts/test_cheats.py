@@ -16,6 +16,7 @@ from exercise_sample import attempted, field, gained
 from rich.console import Console
 
 from perf_ladders.errors import Missing, UserError
+from perf_ladders.evidence import instructions
 from perf_ladders.machine import topology
 from perf_ladders.measure.runner import Runner
 from perf_ladders.measure.serving import Served
@@ -355,6 +356,18 @@ def test_what_is_much_faster_than_the_best_stage_is_refused_until_looked_at():
     assert found.remark == "3.0 times as fast as xtea-02: too good to be true?"
     assert not found.passes
     assert found.is_fast_enough
+
+
+def test_instructions_of_a_file_whose_name_is_no_text_are_counted(monkeypatch):
+    """As `#line 1 "\\377"` names it."""
+
+    def output(command, *_, **more):
+        out = next(word for word in command if str(word).startswith("--callgrind-out-file="))
+        Path(out.partition("=")[2]).write_bytes(b"fl=\xff.cpp\nfn=xtea::encrypt\n0x1 1 5\ntotals: 5\n")
+
+    monkeypatch.setattr(instructions, "tool", lambda name, package: name)
+    monkeypatch.setattr(instructions, "output", output)
+    assert [cost for *_, cost in instructions.costs(instructions.callgrind(["program"], []))] == [5]
 
 
 @pytest.mark.parametrize(

@@ -638,13 +638,14 @@ def test_a_compiler_quotes_the_learners_file_alone(tmp_path):
         verification._run(["sh", "-c", f"{says}; echo '{source}:2:3: error: no C++' >&2; exit 1"], tmp_path, source)
 
 
-def test_a_tool_that_is_missing_ends_no_scoreboard(monkeypatch):
+@pytest.mark.parametrize("complaint", [Missing("nm is not installed"), ValueError("nm says nothing")])
+def test_a_tool_that_is_missing_or_says_nonsense_ends_no_scoreboard(monkeypatch, complaint):
     def lacking(*_):
-        raise Missing("nm is not installed")
+        raise complaint
 
     monkeypatch.setattr(verification, "_judged", lacking)
     found = verification._checked("xtea", "02", "gcc", replace_in(how(5.0), source="int x;\n"), 12, Console(quiet=True))
-    assert (found.ok, found.said) == (False, "cannot be measured here: nm is not installed")
+    assert (found.ok, found.said) == (False, f"cannot be measured here: {complaint}")
 
 
 def test_a_folder_is_no_scoreboard(tmp_path, capsys):

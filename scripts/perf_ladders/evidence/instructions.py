@@ -156,7 +156,7 @@ def callgrind(
         asked = [f"--callgrind-out-file={out}", "--dump-instr=yes", "--compress-strings=no", "--compress-pos=no"]
         valgrind = [*before, tool("valgrind", "valgrind"), "--tool=callgrind", *asked, *options]
         output([*valgrind, *command], "callgrind", given, limit_s, LD_BIND_NOW="1")
-        return out.read_text("utf-8").splitlines()
+        return out.read_text("utf-8", errors="replace").splitlines()  # a `#line` may name a file by any bytes
 
 
 def parse_callgrind(lines: Iterable[str], program: Path, workload: Workload) -> Counts:

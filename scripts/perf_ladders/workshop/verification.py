@@ -59,7 +59,7 @@ def _checked(name: str, number: str, preset: str, passed: Passed, rounds: int, c
         source.write_text(passed.source, "utf-8")
         try:
             return _judged(name, number, preset, passed.level, source, rounds, console)
-        except (UserError, Missing, OSError) as complaint:
+        except (UserError, Missing, OSError, ValueError) as complaint:  # the last: what a tool says cannot be read
             return Checked(False, f"cannot be measured here: {complaint}")
 
 
