@@ -549,6 +549,53 @@ def test_what_cannot_have_been_measured_is_asked_for_again(begun, tmp_path, caps
     assert said in " ".join(capsys.readouterr().err.split())
 
 
+def altered(begun, **fields):
+    """The scoreboard, with these fields of what was passed."""
+    passed(begun, 5.0)
+    held = json.loads(begun.board.path.read_text("utf-8"))
+    held["cases"]["xtea"]["steps"][begun.step.number]["passed"] |= fields
+    begun.board.path.write_text(json.dumps(held), "utf-8")
+    return scoreboard.readable([begun.board.path])
+
+
+ROUNDS = [[9.0, 2.0], [10.0, 2.0], [11.0, 2.0]]  # nanoseconds of the reference, and hers
+
+
+@pytest.mark.parametrize(
+    ("ratio", "low", "high", "rounds"),
+    [
+        (1e308, 1e308, 1e308, []),
+        (2e6, 2e6, 2e6, []),
+        (1e-7, 1e-7, 1e-7, []),
+        (50.0, 50.0, 50.0, ROUNDS),
+        (5.0, 4.5, 7.0, ROUNDS),
+        (5.0, 4.0, 5.5, ROUNDS),
+    ],
+)
+def test_a_speed_up_that_its_rounds_do_not_show_is_refused(begun, ratio, low, high, rounds):
+    found = {"ratio": ratio, "low": low, "high": high, "verdict": "faster"}
+    read, (said,) = altered(begun, vs_reference=found, samples={"xtea-00": rounds})
+    assert not read
+    assert f"of {begun.step.name} it says " in said
+    assert f"{ratio:g}" in said
+
+
+@pytest.mark.parametrize("ends", [(4.5, 5.5), (5.0, 5.0), (4.5, None), (None, None)])
+def test_a_speed_up_that_its_rounds_show_is_read(begun, ends):
+    found = {"ratio": 5.0, "low": ends[0], "high": ends[1], "verdict": "faster"}
+    read, said = altered(begun, vs_reference=found, samples={"xtea-00": ROUNDS, "xtea-02": [[1.0, 2.0]]})
+    assert (len(read), said) == (1, [])
+
+
+@pytest.mark.parametrize("field", ["asked", "blocks"])
+def test_no_count_of_a_scoreboard_is_without_end(begun, field):
+    passed(begun, 5.0)
+    text = begun.board.path.read_text("utf-8")
+    begun.board.path.write_text(re.sub(rf'"{field}": \d+', f'"{field}": {"9" * 400}', text), "utf-8")
+    (said,) = scoreboard.readable([begun.board.path])[1]
+    assert field in said
+
+
 def test_one_file_that_cannot_be_read_does_not_hide_the_others(begun, tmp_path, capsys):
     passed(begun, 5.0)
     bad = tmp_path / "eve.json"
