@@ -16,12 +16,12 @@ from rich.console import Console
 from perf_ladders import sequential
 from perf_ladders.errors import UserError
 from perf_ladders.machine import alone, identity, speed, topology
-from perf_ladders.measure import noisy_neighbour, pairs, self_check, session
-from perf_ladders.measure import runner as runners
+from perf_ladders.measure import checking, noisy_neighbour, pairs, self_check, session
 from perf_ladders.measure.pairs import PairTimes
 from perf_ladders.model.measurement import Block, Made, Run
 from perf_ladders.model.self_check import Experiment, SelfCheck, SelfCheckDesign, SelfCheckProgram
 from perf_ladders.pages import self_check_view
+from perf_ladders.pages.render import between
 from perf_ladders.results import self_check_pairs, store
 from perf_ladders.results.self_check import Judged
 from perf_ladders.tree import build as built
@@ -169,11 +169,13 @@ def test_one_page_in_80_columns(quiet, tmp_path):
 
 
 def test_the_committed_self_check_is_what_the_documentation_shows():
-    text = (ROOT / "docs" / "method.md").read_text("utf-8")
-    shown = text.split("<!-- self-check: begin -->\n")[1].split("<!-- self-check: end -->\n")[0]
+    path = ROOT / "docs" / "method.md"
+    text = path.read_text("utf-8")
+    _, shown, _ = between(text, store.SELF_CHECK, path)
     committed = store.newest_first(store.SELF_CHECK, store.load_self_check)
     if committed:
         assert shown == self_check_view.section(committed[0]).rstrip() + "\n"
+        assert between(text, "self-check-answer", path)[1] == self_check_view.answer(committed[0]) + "\n"
     else:
         assert shown == "not measured yet\n"
 
@@ -217,7 +219,7 @@ def started(tmp_path, monkeypatch):
         return Run(program=runner.id, padding=padding, switches=0, times_ns={"chain": times(name, plan.repetitions)})
 
     monkeypatch.setattr(alone, "LOCKS", tmp_path)
-    monkeypatch.setattr(runners, "check", lambda programs, folder, console: [])
+    monkeypatch.setattr(checking, "check", lambda programs, folder, console: [])
 
     def speed_of(runner):
         return 320 / SELF_CHECK_WORK[runner.id.split(".")[0]][1]
@@ -285,7 +287,7 @@ def test_stopped_it_goes_on_from_there(started, monkeypatch):
 
 
 def test_a_wrong_program_is_not_measured(started, monkeypatch):
-    monkeypatch.setattr(runners, "check", lambda programs, folder, console: [(programs[0], "It is wrong.")])
+    monkeypatch.setattr(checking, "check", lambda programs, folder, console: [(programs[0], "It is wrong.")])
     with pytest.raises(UserError, match="It is wrong"):
         run(started)
 
@@ -375,6 +377,7 @@ def test_a_wrong_verdict_stays_wrong_whatever_later_rounds_say(tried):
 
 
 def test_the_tables_of_trials_are_shown(tried):
+    assert self_check_view.answer(tried[0]).startswith("A program was called different from itself in 0 of 36 trials, ")
     text = self_check_view.section(tried[0])
     assert "| chain | no | itself | 0 of 6: 0.0% [0.0, 45.9] | - |" in text
     assert "| texts | yes | 1.1x |" in text

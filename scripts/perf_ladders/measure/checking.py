@@ -77,7 +77,7 @@ def checked(
 ) -> subprocess.CompletedProcess[str] | None:
     """The check until its first failure, and what it prints; None if it takes too long. `look` is called while it runs,
     and ends it by raising. Whatever happens, it does not run on."""
-    command = [program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"]
+    command: list[str | Path] = [program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"]
     end = time.monotonic() + limit_s
     with (
         tempfile.TemporaryFile() as out,

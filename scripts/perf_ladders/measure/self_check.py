@@ -17,8 +17,7 @@ from rich.console import Console
 from perf_ladders import sequential
 from perf_ladders.errors import UserError
 from perf_ladders.machine import identity, topology
-from perf_ladders.measure import noisy_neighbour, pairs
-from perf_ladders.measure import runner as programs
+from perf_ladders.measure import checking, noisy_neighbour, pairs
 from perf_ladders.measure.assemble import compiler
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.runner import AGAIN, MIN_MS, Plan, Runner
@@ -64,7 +63,7 @@ class Counts:
 
 def run(build: Build, counts: Counts, stem: Path, console: Console) -> tuple[SelfCheck, Journal]:
     """The self-check, and the journal that holds it until it is written somewhere else."""
-    for _, sentence in programs.check(build.self_check, ROOT / "build" / build.preset, console):
+    for _, sentence in checking.check(build.self_check, ROOT / "build" / build.preset, console):
         raise UserError(sentence)
     planned = Plan(cpu=topology.cpu_to_pin(), rounds=sequential.CAP, blocks=_BLOCKS, repetitions=_REPETITIONS)
     by_name = {_name(runner): runner for runner in map(Runner.of, build.self_check)}

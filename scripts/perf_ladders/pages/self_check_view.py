@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -34,12 +35,32 @@ def section(found: SelfCheck) -> str:
     return "\n\n".join([*tables, "\n".join(_notes(found))]) + "\n"
 
 
+def answer(found: SelfCheck) -> str:
+    """How often a verdict was wrong, before all evidence."""
+    lines = self_check_pairs.lines(found)
+    itself = [line for line in lines if line.found is None and not line.moved]
+    moved = [line for line in lines if line.moved]
+    others = [line for line in lines if line.found is not None]
+    kernels = dict.fromkeys(f"`{line.workload}`" for line in moved if line.wrong.k)
+    where = f", all with {' and '.join(kernels)}" if kernels else ""
+    return (
+        f"A program was called different from itself in {_wrong(itself)} trials, and from the same code at another "
+        f"address in {_wrong(moved)}{where}. A program that does more work was called faster in {_wrong(others)}."
+    )
+
+
+def _wrong(lines: Sequence[self_check_pairs.Line]) -> str:
+    return f"{sum(line.wrong.k for line in lines)} of {sum(line.wrong.n for line in lines)}"
+
+
 def write() -> list[Path]:
     """Puts the newest published self-check into docs/method.md; nothing where there is none."""
     published = store.newest_first(store.SELF_CHECK, store.load_self_check)
     if not published:
         return []
-    return [fill(ROOT / "docs" / "method.md", store.SELF_CHECK, section(published[0]))]
+    document = ROOT / "docs" / "method.md"
+    fill(document, f"{store.SELF_CHECK}-answer", answer(published[0]))
+    return [fill(document, store.SELF_CHECK, section(published[0]))]
 
 
 def _tables(found: SelfCheck) -> list[tuple[tuple[str, ...], list[tuple[str, ...]]]]:
