@@ -16,6 +16,7 @@ from perf_ladders.errors import UserError
 
 MAX_BYTES = 32 * 2**20
 MAX_UNPACKED = 64 * 2**20
+MAX_VALUES = 4_000_000  # of JSON; the largest result that is kept has 570,000
 MAX_TEXT = 4 * 2**20  # of a source, a note or a case.toml
 # What a terminal obeys, or what turns the direction of a line so that it reads as another one; but for tabs and ends of
 # lines.
@@ -60,19 +61,27 @@ def unpacked(data: bytes, path: Path, most: int = MAX_UNPACKED) -> bytes:
 
 def json_text(path: Path, most: int = MAX_BYTES) -> bytes:
     """JSON, as `without_controls` leaves it, in whose objects no key is twice; raises as `read` does. The decoder says
-    what is no JSON."""
-    text = unchecked_json(path, most)
+    what is no JSON. Unpacked it has no more bytes than that either."""
+    text = unchecked_json(path, most, most)
     expect_keys_once(text, path)
     return text
 
 
-def unchecked_json(path: Path, most: int = MAX_BYTES) -> bytes:
+def unchecked_json(path: Path, most: int = MAX_BYTES, most_unpacked: int = MAX_UNPACKED) -> bytes:
     """As `json_text`, but a key may be there twice."""
     data = read(path, most)
     try:
-        return without_controls(unpacked(data, path) if path.suffix == ".xz" else data)
+        text = unpacked(data, path, most_unpacked) if path.suffix == ".xz" else data
     except (lzma.LZMAError, EOFError) as error:
         raise UserError(f"{path} is damaged or truncated ({error}): take another copy of it.") from None
+    _expect_few_values(text, path)
+    return without_controls(text)
+
+
+def _expect_few_values(text: bytes, path: Path) -> None:
+    """An empty list is three bytes of text, and eighty of memory once it is decoded."""
+    if sum(map(text.count, (b",", b"[", b"{"))) > MAX_VALUES:
+        raise UserError(f"{path} holds over {MAX_VALUES:,} values, and none of these files does.")
 
 
 def expect_keys_once(text: bytes, path: Path) -> None:

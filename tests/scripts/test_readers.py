@@ -9,6 +9,7 @@ import lzma
 import os
 import re
 import subprocess
+import sys
 
 import msgspec
 import pytest
@@ -27,7 +28,7 @@ from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.notes import read_notes
 from perf_ladders.tree.paths import ROOT, STAGES
 from perf_ladders.workshop import scoreboard
-from perf_ladders.workshop.board import Board
+from perf_ladders.workshop.board import MAX_BYTES, Board
 
 EXAMPLES = int(os.environ.get("PERF_LADDERS_EXAMPLES", "30"))
 many = settings(
@@ -313,10 +314,43 @@ def test_vectors_that_say_a_thing_twice_or_too_much_are_refused(reader, tmp_path
     assert re.search(rb"is there twice|has over ", done.stderr)
 
 
-def test_what_unpacks_to_much_takes_little_memory(tmp_path):
-    """Five megabytes that would be many gigabytes: the reader stops before."""
-    path = tmp_path / "bomb.json.xz"
-    packer = lzma.LZMACompressor()
-    path.write_bytes(packer.compress(b" " * (foreign.MAX_UNPACKED + 2)) + packer.flush())
-    with pytest.raises(UserError, match="unpacks to over"):
-        store.load_any(path)
+LISTS = '{"format": "perf-ladders measurement", "version": 3, "aa_test": {"in_a_row": ['
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from perf_ladders.errors import UserError
+from perf_ladders.results import store
+from perf_ladders.workshop.board import Board
+
+taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (taken + 512 * 2**20,) * 2)
+try:
+    (Board.read if "scoreboard" in sys.argv[1] else store.load_any)(Path(sys.argv[1]))
+except UserError as error:
+    print(error)
+"""
+
+
+def in_little_memory(path):
+    """What the reader says of it, with 512 MiB beyond what its modules take."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "scripts")}
+    command = [sys.executable, "-c", LIMITED, str(path)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("bomb.json.xz", " " * (foreign.MAX_UNPACKED + 1), f"unpacks to over {foreign.MAX_UNPACKED:,} bytes"),
+        ("bomb.json.xz", LISTS + "[]," * 20_000_000, f"holds over {foreign.MAX_VALUES:,} values"),
+        ("scoreboard.json.xz", " " * (MAX_BYTES + 1), f"unpacks to over {MAX_BYTES:,} bytes"),
+    ],
+    ids=["result", "lists", "scoreboard"],
+)
+def test_what_unpacks_to_much_takes_little_memory(tmp_path, name, text, said):
+    """A few kilobytes that would be gigabytes: the reader stops before."""
+    path = tmp_path / name
+    path.write_bytes(lzma.compress(text.encode(), preset=0))
+    assert said in in_little_memory(path)

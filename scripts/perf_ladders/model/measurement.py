@@ -240,9 +240,11 @@ class AATest(Record, kw_only=True):
     skip: Count
     count: Positive
     calls: dict[str, MeanSd]  # of every program, of its calls that count
-    in_a_row: list[list[MeanSd]]  # two processes one after the other, many times
-    experiments: list[list[Block]] = []  # of fixed blocks: its runs are named one, other and control
-    rounds: list[list[Logarithm]] = []  # of pairs: of each experiment the logarithm of the ratio in each round
+    in_a_row: Annotated[list[list[MeanSd]], Meta(max_length=9_999)]  # two processes one after the other, many times
+    # Of fixed blocks: its runs are named one, other and control.
+    experiments: Annotated[list[list[Block]], Meta(max_length=9_999)] = []
+    # Of pairs: of each experiment the logarithm of the ratio in each round.
+    rounds: Annotated[list[Annotated[list[Logarithm], Meta(max_length=9_999)]], Meta(max_length=9_999)] = []
 
 
 # By level: vector_bytes, and operations that the core starts in a nanosecond by kind.
