@@ -9,11 +9,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from kept_sample import KINDS
 from measurement_sample import small
 
 from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.model.instruction_times import InstructionTimes
+from perf_ladders.model.java import JavaMeasurement
 from perf_ladders.model.layout_check import LayoutCheck
 from perf_ladders.model.measurement import Measurement
 from perf_ladders.model.self_check import SelfCheck
@@ -167,6 +169,19 @@ def test_names_that_lead_elsewhere_and_numbers_beyond_their_range_are_refused(tm
         store.load(path)
 
 
+@pytest.mark.parametrize(("kind", "field"), [*((kind, "date") for kind in KINDS), ("self-check", "started")])
+def test_a_day_that_does_not_exist_is_refused_in_every_kind_of_file(tmp_path, kind, field):
+    data = msgspec.json.encode(KINDS[kind]())
+    old = f'"{field}":"2026-01-01'.encode()
+    assert old in data
+    path = tmp_path / "wild.json"
+    path.write_bytes(data)
+    assert store.load_any(path) == KINDS[kind]()
+    path.write_bytes(data.replace(old, f'"{field}":"2026-13-45'.encode()))
+    with pytest.raises(UserError, match="there is no 2026-13-45"):
+        store.load_any(path)
+
+
 def test_a_measurement_without_rates_is_refused(tmp_path):
     measurement = small()
     measurement.rates = {}
@@ -193,11 +208,12 @@ def test_every_number_of_a_result_has_a_range():
             if not all(any(end is not None for end in pair) for pair in ends) and place not in UNBOUNDED:
                 yield place
 
-    for kind in (Measurement, SelfCheck, LayoutCheck, InstructionTimes):
+    for kind in (Measurement, SelfCheck, LayoutCheck, InstructionTimes, JavaMeasurement):
         assert [*bare(msgspec.inspect.type_info(kind), "")] == []
 
 
-UNBOUNDED = {"Measurement.version", "SelfCheck.version", "LayoutCheck.version", "InstructionTimes.version"}
+KEPT = ("Measurement", "SelfCheck", "LayoutCheck", "InstructionTimes", "JavaMeasurement")
+UNBOUNDED = {f"{name}.version" for name in KEPT}  # which the reader compares with its own
 
 
 def test_an_include_that_leads_out_of_the_tree_is_not_followed(tmp_path):

@@ -243,6 +243,11 @@ def test_a_result_is_kept_and_read_again(found, tmp_path):
     torn = msgspec.structs.replace(found, forks=found.forks[:-1])
     with pytest.raises(UserError, match="does not have two JVMs in each of its rounds"):
         store.load_java(store.save(torn, tmp_path / "torn.json.xz"))
+    # On a workload of no step, which tables show, too.
+    alone = msgspec.structs.replace(found.forks[0], workload="alone")
+    torn = msgspec.structs.replace(found, forks=[*found.forks, alone])
+    with pytest.raises(UserError, match="on alone does not have two JVMs in each of its rounds"):
+        store.load_java(store.save(torn, tmp_path / "torn.json.xz"))
 
 
 def test_the_page_answers_from_the_result(found, json_case):

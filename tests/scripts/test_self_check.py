@@ -103,6 +103,13 @@ def test_a_control_and_a_true_difference_are_needed(quiet, tmp_path, kind):
         store.load_self_check(path)
 
 
+def test_an_experiment_without_blocks_is_refused(quiet, tmp_path):
+    empty = msgspec.json.decode(msgspec.json.encode(quiet), type=SelfCheck)
+    empty.experiments[0].blocks = []
+    with pytest.raises(UserError, match="experiments: one of them has no blocks"):
+        store.load_self_check(store.save(empty, tmp_path / "self-check.json"))
+
+
 def test_drift_fools_repetitions_of_one_process_but_not_blocks():
     lines = Judged(made(noisy(drift=0.006))).table
     assert lines[USUAL].alarms.k > 0.4 * lines[USUAL].alarms.n

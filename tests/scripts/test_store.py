@@ -13,7 +13,7 @@ from measurement_sample import made, paired, program, small
 from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.model.apps import App, AppRun, Waits
-from perf_ladders.model.evidence import Evidence
+from perf_ladders.model.evidence import Evidence, Instructions
 from perf_ladders.model.measurement import AATest, Design, MeanSd, WholePrograms, WholeRun
 from perf_ladders.results import schema, store
 
@@ -160,6 +160,19 @@ def aa_test(found, count=1):
     )
 
 
+def aa_test_with(**fields):
+    def change(found):
+        aa_test(found)
+        found.aa_test = msgspec.structs.replace(found.aa_test, **fields)
+
+    return change
+
+
+def no_instructions(found):
+    counted = {"how": "callgrind", "workload": "message", "bytes": 1, "calls": 1, "functions": [], "lines": []}
+    found.evidence[FOUR] = Evidence(instructions=Instructions(**counted, per_call=0, c_library=0))
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -195,6 +208,10 @@ def aa_test(found, count=1):
         (lambda found: setattr(found.design, "kind", "pairs"), "design.kind: it is pairs, but there are blocks"),
         (aa_test, "aa_test: experiment 1 is not of one, other, control"),
         (lambda found: aa_test(found, count=1_000), "has 5, and the A/A test needs 1000"),
+        (aa_test_with(in_a_row=[]), "aa_test.in_a_row holds pairs"),
+        (aa_test_with(experiments=[]), "aa_test: it has no experiments, or one of them has no rounds"),
+        (aa_test_with(rounds=[[]]), "aa_test: it has no experiments, or one of them has no rounds"),
+        (no_instructions, "instructions.per_call: expected `float` > 0.0"),
         (lambda found: setattr(found, "programs", []), "programs: there is none"),
     ],
 )

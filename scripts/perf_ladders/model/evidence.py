@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from perf_ladders.model.record import Count, NotBelowZero, Positive, Record
+from perf_ladders.model.record import AboveZero, Count, NotBelowZero, Positive, Record
 
 
 class FunctionShare(Record, kw_only=True):
@@ -25,7 +25,7 @@ class Instructions(Record, kw_only=True):
     workload: str
     bytes: Positive  # of a call of that workload
     calls: Count
-    per_call: NotBelowZero
+    per_call: AboveZero
     c_library: NotBelowZero  # a call, on top
     functions: list[FunctionShare]
     lines: list[HotLine]

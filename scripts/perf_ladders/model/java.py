@@ -54,8 +54,8 @@ class JavaMeasurement(Record, kw_only=True, omit_defaults=False):
     machine: Machine
     jvm: Jvm
     libraries: dict[str, str]  # versions by artefact
-    seed: int
-    cpu: int  # that all JVMs were pinned to
+    seed: Count
+    cpu: Count  # that all JVMs were pinned to
     iterations: Positive  # in a JVM
     iteration_ms: Positive
     warm_up: WarmUp

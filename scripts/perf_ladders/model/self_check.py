@@ -52,7 +52,8 @@ class Bias(Record, kw_only=True):
     """A program in long slices that run alone over the same in alternating slices."""
 
     workload: str
-    d: list[Logarithm]  # the logarithm of how many times as fast it is in alternating slices, of each trial
+    # Of each trial the logarithm of how many times as fast it is in alternating slices.
+    d: Annotated[list[Logarithm], Meta(min_length=1)]
 
 
 class SelfCheck(Record, kw_only=True, omit_defaults=False):

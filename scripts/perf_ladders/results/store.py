@@ -21,7 +21,7 @@ from perf_ladders.model.layout_check import LAYOUT_FORMAT, LayoutCheck
 from perf_ladders.model.measurement import FORMAT, VERSION, Measurement
 from perf_ladders.model.record import Record
 from perf_ladders.model.self_check import SELF_CHECK_FORMAT, SelfCheck
-from perf_ladders.results.validate import java_misfit, misfit, self_check_misfit
+from perf_ladders.results.validate import date_misfit, java_misfit, misfit, self_check_misfit
 from perf_ladders.tree import files
 from perf_ladders.tree.paths import RESULTS, shown
 
@@ -71,11 +71,11 @@ def load_self_check(path: Path, text: bytes | None = None) -> SelfCheck:
 
 
 def load_layout_check(path: Path, text: bytes | None = None) -> LayoutCheck:
-    return _read(path, text, LayoutCheck, LAYOUT_FORMAT, "make layout-check")
+    return _read(path, text, LayoutCheck, LAYOUT_FORMAT, "make layout-check", date_misfit)
 
 
 def load_instructions(path: Path, text: bytes | None = None) -> InstructionTimes:
-    return _read(path, text, InstructionTimes, INSTRUCTIONS_FORMAT, "make machine")
+    return _read(path, text, InstructionTimes, INSTRUCTIONS_FORMAT, "make machine", date_misfit)
 
 
 def load_java(path: Path, text: bytes | None = None) -> JavaMeasurement:
@@ -129,7 +129,7 @@ def _read(
     kind: type[T],
     form: str,
     maker: str,
-    misfit_of: Callable[[T], str | None] = lambda _: None,
+    misfit_of: Callable[[T], str | None],
 ) -> T:
     text = _text(path, maker) if text is None else text
     head = _head(path, text, maker)

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 from perf_ladders.measure.aa_test import NAMES
 from perf_ladders.measure.self_check import CHAIN
 from perf_ladders.model.java import JavaMeasurement
-from perf_ladders.model.measurement import AATest, Block, Measurement, Program, Quantity
+from perf_ladders.model.measurement import AATest, Block, Made, Measurement, Program, Quantity, Round
 from perf_ladders.model.self_check import SelfCheck
 
 T = TypeVar("T")
@@ -24,11 +24,22 @@ class _Run(Protocol):
     def round(self) -> int: ...
 
 
+class _Dated(Protocol):
+    @property
+    def made(self) -> Made: ...
+
+
 def misfit(measured: Measurement) -> str | None:
     """The first misfit, with its field; None if all fits."""
     of_parts = (_blocks, _keys, _calls, _whole_programs, _apps, _aa_test, _kind, _pairs)
-    checks = (_dates, _names, _programs, _rates, *of_parts)
-    return next(chain.from_iterable(check(measured) for check in checks), None)
+    checks = (_names, _programs, _rates, *of_parts)
+    dates = _dates(measured, [*measured.rounds, *measured.blocks])
+    return next(chain(dates, chain.from_iterable(check(measured) for check in checks)), None)
+
+
+def date_misfit(found: _Dated) -> str | None:
+    """Of a file whose parts say nothing of each other."""
+    return next(_dates(found, []), None)
 
 
 def self_check_misfit(found: SelfCheck) -> str | None:
@@ -40,10 +51,14 @@ def self_check_misfit(found: SelfCheck) -> str | None:
     every = [program.id for program in found.programs if program.kind != "less"]
     once = [program.id for program in found.programs if program.kind in ("same", "shorter")]
     work = {program.id: program.work for program in found.programs}
+    for said in _dates(found, [block for one in found.experiments for block in (*one.blocks, one.usual_way)]):
+        return said
     for trial in found.trials:
         if not work.get(trial.base) or not work.get(trial.stage):
             return f"trials: {trial.base} and {trial.stage} are not both in `programs` with their work"
     for experiment in found.experiments:
+        if not experiment.blocks:
+            return "experiments: one of them has no blocks"
         for blocks, programs, repetitions in (
             (experiment.blocks, every, found.design.repetitions),
             ([experiment.usual_way], once, found.design.usual_repetitions),
@@ -56,6 +71,8 @@ def self_check_misfit(found: SelfCheck) -> str | None:
 
 def java_misfit(found: JavaMeasurement) -> str | None:
     """Every comparison has a value of each of its rounds, from the first on."""
+    for said in _dates(found, []):
+        return said
     numbers: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
     for fork in found.forks:
         numbers[fork.way, fork.workload][fork.round] += 1
@@ -63,11 +80,13 @@ def java_misfit(found: JavaMeasurement) -> str | None:
         if len(step.workloads) != 1:
             return f"steps: {step.stage} over {step.base} is not on one workload"
         for way in (step.base, step.stage):
-            mine = numbers[way, step.workloads[0]]
             if way not in found.ways or step.workloads[0] not in found.workloads:
                 return f"steps: {way} on {step.workloads[0]} is not in `ways` and `workloads`"
-            if not mine or sorted(mine) != list(range(len(mine))) or set(mine.values()) != {2}:
-                return f"forks: {way} on {step.workloads[0]} does not have two JVMs in each of its rounds"
+            if (way, step.workloads[0]) not in numbers:
+                return f"forks: there are none of {way} on {step.workloads[0]}"
+    for (way, workload), mine in numbers.items():
+        if sorted(mine) != list(range(len(mine))) or set(mine.values()) != {2}:
+            return f"forks: {way} on {workload} does not have two JVMs in each of its rounds"
     return None
 
 
@@ -93,9 +112,9 @@ def of_blocks(
                 yield f"{where}: {run.program} does not have {repetitions} times of each of {', '.join(asked)}"
 
 
-def _dates(measured: Measurement) -> Iterator[str]:
+def _dates(found: _Dated, rounds: Iterable[Round]) -> Iterator[str]:
     """The types hold digits where digits belong; not that there is such a day."""
-    for date in (measured.made.date, *(one.started for one in (*measured.rounds, *measured.blocks))):
+    for date in (found.made.date, *(one.started for one in rounds)):
         try:
             datetime.fromisoformat(date)
         except ValueError:
@@ -272,8 +291,10 @@ def _aa_test(measured: Measurement) -> Iterator[str]:
     found: AATest | None = measured.aa_test
     if found is None:
         return
-    if any(len(pair) != 2 for pair in found.in_a_row):
+    if not found.in_a_row or any(len(pair) != 2 for pair in found.in_a_row):
         yield "aa_test.in_a_row holds pairs"
+    if not (found.experiments or found.rounds) or not all(found.rounds):
+        yield "aa_test: it has no experiments, or one of them has no rounds"
     for program in measured.programs:
         calls = measured.calls.get(program.id)
         if calls and program.kind != "variant" and calls.count < found.skip + found.count:
