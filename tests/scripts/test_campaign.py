@@ -76,10 +76,21 @@ def said(place):
         ('cases = ["xtea"]\ntime_limit = "0h"', "is no time limit"),
         ('cases = ["xtea", "xtea"]\ntime_limit = "2h"', "names xtea twice"),
         (GOOD + 'reframe = "nowhere.py"', "ReFrame's configuration nowhere.py, and there is no such file"),
+        (
+            GOOD + 'reframe = "../site.py"',
+            "ReFrame's configuration ../site.py, and there is no such file in its folder",
+        ),
+        (GOOD + f'reframe = "{campaign.__file__}"', "campaign.py, and there is no such file in its folder"),
+        (GOOD + 'reframe = "link/site.py"', "configuration link/site.py, and there is no such file in its folder"),
+        (GOOD + f'reframe = "{"x" * 400}"', "and there is no such file in its folder"),
         ("cases = [", "is no valid TOML"),
     ],
 )
 def test_a_mistake_gets_one_sentence_and_starts_nothing(place, capsys, text, sentence):
+    (place / "outside/campaign").mkdir(parents=True)
+    (place / "outside/site.py").touch()
+    (place / "outside/campaign/link").symlink_to(place / "outside")
+    place = place / "outside/campaign"
     assert run(place, text) == 2
     told = capsys.readouterr().err
     assert sentence in told

@@ -72,7 +72,7 @@ def _alone(folder: Path) -> Iterator[None]:
 def _run(options: argparse.Namespace, asked: Campaign, commit: str, folder: Path) -> None:
     configured = _write(asked, commit, folder, options.dry_run)
     if asked.reframe:
-        configured = [f"--config-file={_beside(options.file, asked.reframe)}", *configured]
+        configured = [f"--config-file={_configuration(options.file, asked.reframe)}", *configured]
     schedulers = _schedulers(configured, folder)
     for name in asked.partitions:
         grammar.expect("partition", name, list(schedulers))
@@ -107,13 +107,21 @@ def read(path: Path) -> Campaign:
     for names in (found.cases, found.compilers):
         if twice := [name for name in names if names.count(name) > 1]:
             raise UserError(f"{path} names {twice[0]} twice: name it once.")
-    if found.reframe and not _beside(path, found.reframe).is_file():
-        raise UserError(f"{path} names ReFrame's configuration {found.reframe}, and there is no such file beside it.")
+    if found.reframe:
+        _configuration(path, found.reframe)
     return found
 
 
-def _beside(path: Path, name: str) -> Path:
-    return path.resolve().parent / name
+def _configuration(path: Path, name: str) -> Path:
+    """ReFrame runs it, so it is a file of whoever gave the campaign."""
+    folder = path.resolve().parent
+    try:
+        found = (folder / name).resolve()
+        if found.is_relative_to(folder) and found.is_file():
+            return found
+    except (OSError, RuntimeError):  # a name that is too long, links in a circle
+        pass
+    raise UserError(f"{path} names ReFrame's configuration {name}, and there is no such file in its folder.")
 
 
 def known_features() -> list[str]:
