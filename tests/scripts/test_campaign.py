@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import lzma
 import shlex
 import subprocess
 import sys
@@ -334,6 +335,17 @@ def test_a_result_that_is_there_is_not_overwritten(place, capsys):
     assert run(place) == 2
     assert "have one name and differ" in capsys.readouterr().err
     assert kept.read_bytes() == before
+
+
+def test_a_result_of_another_version_is_named_and_nothing_is_written(place, capsys):
+    result(place, "a", 1)
+    path = result(place, "b", 2, part="older/p")
+    path.write_bytes(lzma.compress(lzma.decompress(path.read_bytes()).replace(b'"version":3', b'"version":2')))
+    assert run(place) == 2
+    told = capsys.readouterr().err
+    assert "older/p/on-b/xtea.json.xz has version 2" in told
+    assert "or rename it. Nothing was overwritten." in told
+    assert not (place / "out/results").exists()
 
 
 def test_the_campaign_is_of_a_commit(place, capsys, monkeypatch):

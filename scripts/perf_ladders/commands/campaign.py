@@ -170,12 +170,16 @@ def misfit(path: Path) -> str:
 
 
 def collect(folder: Path) -> list[Path]:
-    """The results of all machines, each as a file of its own in results/CASE: those that were not there yet."""
+    """The results of all machines, each as a file of its own in results/CASE: those that were not there yet. One that
+    cannot be read is named."""
     found: dict[Path, Path] = {}
     for path in sorted(folder.glob("*/*/on-*/*.json.xz")):
+        try:
+            measurement = store.load(path)
+        except UserError as complaint:
+            raise UserError(f"{str(complaint)[:-1]}, or rename it. Nothing was overwritten.") from None
         if misfit(path):
             continue
-        measurement = store.load(path)
         kept = folder / "results" / measurement.case / store.name(measurement)
         if kept in found:
             raise UserError(f"{found[kept]} and {path} are one result: delete one of them. Nothing was overwritten.")
