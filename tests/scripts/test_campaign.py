@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import lzma
+import os
 import shlex
 import subprocess
 import sys
@@ -238,11 +239,26 @@ def test_a_job_is_one_report_of_its_own_tree_and_node(place, check):
     assert (one.num_tasks, one.num_cpus_per_task) == (1, 8)
     at = one.place
     assert at.parent == place / "out/0123456789ab"
-    told = (
-        f"timeout --foreground --preserve-status 7200 {at}/tree/ladders report --case=xtea --preset=gcc --preset=clang"
-    )
-    assert " ".join([one.executable, *one.executable_opts]) == f'{told} --rounds=30 --out={at}/on-"$(uname -n)"'
+    here = f'{at}/on-"$(uname -n)"'
+    told = f"timeout --foreground --preserve-status 7200 {here}/tree/ladders report --case=xtea"
+    asked = f"--preset=gcc --preset=clang --rounds=30 --out={here}"
+    assert " ".join([one.executable, *one.executable_opts]) == f"{told} {asked}"
     assert one.time_limit == "7320s", "the scheduler's limit comes later"
+
+
+def test_each_node_works_in_a_copy_of_its_own(check):
+    one = check(GOOD)
+    (one.place / "tree").mkdir(parents=True)
+    (one.place / "tree/ladders").write_text('#!/bin/sh\ncd "$(dirname "$0")" && pwd -P && echo built >> build\n')
+    (one.place / "tree/ladders").chmod(0o755)
+    job = "\n".join([*one.prerun_cmds, " ".join([one.executable, *one.executable_opts])])
+    here = one.place / f"on-{os.uname().nodename}"
+    (here / "tree-begun").mkdir(parents=True)  # of a job that was killed while it copied
+    for _ in range(2):
+        done = subprocess.run(["sh", "-euc", job], capture_output=True, text=True, check=True)
+        assert done.stdout == f"{here}/tree\n"
+    assert (here / "tree/build").read_text() == "built\nbuilt\n", "what was built is kept"
+    assert [path.name for path in (one.place / "tree").iterdir()] == ["ladders"]
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,7 @@ def asked_in(folder: Path) -> Asked:
 
 
 def cloned(asked: Asked, tree: Path) -> None:
-    """Each partition builds and measures a clone of its own: two machines never build in one folder."""
+    """What the nodes of a partition copy: each builds and measures a tree of its own."""
     if tree.exists():
         return
     begun = tree.with_name("tree-begun")

@@ -48,14 +48,17 @@ class Report(rfm.RunOnlyRegressionTest):
             self.num_cpus_per_task = self.current_partition.processor.num_cpus
         presets = [f"--preset={one}" for one in ASKED.campaign.compilers]
         rounds = [f"--rounds={ASKED.campaign.rounds}"] if ASKED.campaign.rounds else []
-        # Node by node: a measurement that goes on elsewhere begins again there.
-        out = f'--out={shlex.quote(str(self.place))}/on-"$(uname -n)"'
-        program = shlex.quote(str(self.place / "tree" / "ladders"))
+        # Node by node: two never build in one folder, and a measurement that goes on elsewhere begins again there.
+        place = shlex.quote(str(self.place))
+        here = f'{place}/on-"$(uname -n)"'
+        begun = f"{here}/tree-begun"
+        copied = f"mkdir -p {here} && rm -rf {begun} && cp -a {place}/tree {begun} && mv {begun} {here}/tree"
+        self.prerun_cmds = [f"[ -e {here}/tree ] || {{ {copied}; }}"]
         # SIGTERM ends the report with exit code 75, whichever scheduler there is. In the foreground it stays in the
         # group of processes that a scheduler ends.
         self.executable = "timeout"
-        self.executable_opts = [f"--foreground --preserve-status {ASKED.campaign.seconds} {program} report"]
-        self.executable_opts += [f"--case={self.case}", *presets, *rounds, out]
+        self.executable_opts = [f"--foreground --preserve-status {ASKED.campaign.seconds} {here}/tree/ladders report"]
+        self.executable_opts += [f"--case={self.case}", *presets, *rounds, f"--out={here}"]
 
     @run_before("run")
     def clone(self) -> None:
