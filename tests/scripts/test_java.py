@@ -114,6 +114,33 @@ def test_a_wrong_ladder_toml_is_told(tmp_path, monkeypatch, text, sentence):
     assert sentence in str(complaint.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("title = 'A'", "notes.md must begin with fields between two lines of +++."),
+        ("+++\ntitle =\n+++\n", "notes.md is no TOML: Invalid value"),
+        ("+++\n+++\n", "notes.md: the field `title` is missing."),
+        ("+++\ntitle = 5\n+++\n", "notes.md: title: it must be text."),
+        ("+++\ntitle = 'A'\npredict = [1, 2]\n+++\n", "there is no field `predict`; did you mean `predicts`?"),
+        ("+++\ntitle = 'A'\npredicts = [2, 1]\n+++\n", "notes.md: predicts: it is a range such as [1.1, 1.3]"),
+        ("+++\ntitle = 'A'\npredicts = []\n+++\n", "notes.md: predicts: it is a range such as [1.1, 1.3]"),
+        ("+++\ntitle = 'A'\nfrom = 'b'\n+++\n", "notes.md: from: it names a stage by its slug: first."),
+    ],
+)
+def test_wrong_notes_are_told(tmp_path, monkeypatch, text, sentence):
+    monkeypatch.setattr(java_tree, "PROJECT", tmp_path)
+    (tmp_path / "made/01-first").mkdir(parents=True)
+    (tmp_path / "made/ladder.toml").write_text('benchmark = "B"\ncompare = []\nworkloads = {a = 1}')
+    notes = tmp_path / "made/01-first/notes.md"
+    (case,) = java_cases()
+    notes.write_text("+++\ntitle = 'A'\nfrom = 'first'\npredicts = [1, 1.5]\n+++\n")
+    assert case.notes("first") == java_tree.Notes("A", "first", [1, 1.5])
+    notes.write_text(text)
+    with pytest.raises(UserError) as complaint:
+        case.notes("first")
+    assert sentence in str(complaint.value)
+
+
 def test_claims_get_verdicts_of_the_jvm_beside_those_of_cpp(found, json_case, monkeypatch):
     analysis = java.JavaAnalysis(found)
     assert (analysis.apart, len(analysis.controls)) == ([], len(json_case.ways))

@@ -18,6 +18,7 @@ from perf_ladders.tree.paths import shown
 
 T = TypeVar("T")
 INPUT = "{input}"  # in the arguments of a program
+IN_FILE = "in file"  # of a field's metadata: its name there, which is a keyword of Python
 _COUNTED = ("shift", "xor", "add")
 Operations = dict[str, float | dict[str, float]]  # of one byte, by kind; at a level that needs fewer, by its name
 
@@ -228,13 +229,16 @@ def _decoded(found: object, kind: Any, place: str) -> Any:
 
 def _fields(found: dict[str, object], kind: Any, place: str) -> dict[str, object]:
     hints = get_type_hints(kind, include_extras=True)
-    if unknown := found.keys() - hints.keys():
-        raise _unknown(place, min(unknown), list(hints))
-    needed = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
-    for name in needed:
-        if name not in found:
+    by_name = {one.metadata.get(IN_FILE, one.name): one for one in fields(kind)}
+    if unknown := found.keys() - by_name.keys():
+        raise _unknown(place, min(unknown), list(by_name))
+    for name, one in by_name.items():
+        if name not in found and one.default is MISSING and one.default_factory is MISSING:
             raise WrongError(place, f"the field `{name}` is missing")
-    return {name: _decoded(value, hints[name], f"{place}.{name}") for name, value in found.items()}
+    return {
+        by_name[name].name: _decoded(value, hints[by_name[name].name], f"{place}.{name}")
+        for name, value in found.items()
+    }
 
 
 def _unknown(place: str, name: str, known: list[str]) -> WrongError:

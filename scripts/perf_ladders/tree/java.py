@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from perf_ladders import foreign
 from perf_ladders.errors import UserError
-from perf_ladders.tree.case_file import WrongError, parsed
+from perf_ladders.tree.case_file import IN_FILE, WrongError, parsed
 from perf_ladders.tree.catalogue import Case, read_case
 from perf_ladders.tree.paths import STAGES, shown
 
@@ -36,8 +36,8 @@ class Notes:
     """The fields of a stage's notes.md."""
 
     title: str
-    base: str | None = None  # the slug of the stage that it builds on
-    predicts: tuple[float, float] | None = None  # how many times as fast, from and to
+    base: str | None = field(default=None, metadata={IN_FILE: "from"})  # the slug of the stage that it builds on
+    predicts: list[float] | None = None  # how many times as fast, from and to
 
 
 @dataclass(frozen=True)
@@ -115,19 +115,19 @@ def _check(ladder: Ladder) -> None:
 
 
 def _read_notes(path: Path, ways: Sequence[str]) -> Notes:
-    parts = path.read_text(encoding="utf-8").split("+++\n", 2)
-    try:
-        fields = tomllib.loads(parts[1]) if len(parts) == 3 else {}
-        title, base, span = fields["title"], fields.get("from"), fields.get("predicts")
-        predicts = (float(span[0]), float(span[1])) if span else None
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, IndexError):
-        raise UserError(
-            f'{shown(path)} must begin with the field `title = "..."`, and may have `from`, `predicts = [1.1, 1.3]`, '
-            "between two lines of +++."
-        ) from None
-    if base is not None and base not in ways:
-        raise UserError(f"{shown(path)}: `from` names a stage by its slug: {', '.join(ways)}.")
-    return Notes(title, base, predicts)
+    before, _, rest = foreign.read_text(path).partition("+++\n")
+    fields, end, _ = rest.partition("+++\n")
+    if before or not end:
+        raise UserError(f"{shown(path)} must begin with fields between two lines of +++.")
+
+    def check(notes: Notes) -> None:
+        if notes.base is not None and notes.base not in ways:
+            raise WrongError("from", f"it names a stage by its slug: {', '.join(ways)}")
+        span = notes.predicts
+        if span is not None and not (len(span) == 2 and 0 < span[0] <= span[1] < math.inf):
+            raise WrongError("predicts", "it is a range such as [1.1, 1.3], the lower end first")
+
+    return parsed(fields, Notes, shown(path), check, told_in="")
 
 
 def _digest(files: Sequence[Path]) -> str:
