@@ -259,6 +259,8 @@ def test_a_build_that_is_missing_or_damaged(tmp_path, monkeypatch):
 CASE = 'title = "T"\nsummary = "S"\nsource = "D"\n[lacks]\ncounter = "a counter"\n'
 CLAIM = '[[claims]]\ntext = "T"\nplace = "P"\ndocument = "paper"\nstage = "last"\nbase = "first"\nratio = ["2"]\n'
 PROGRAM = '[[programs]]\napp = "show"\ntitle = "T"\narguments = []\nmeasure = "time"\n'
+SPREAD = 'times = ["10", "5"]\nsd = ["1", "1"]\n'
+PARTS = '[[breakdown]]\ntitle = "T"\nparts = [{{ name = "N", {} }}]\n'
 
 
 @pytest.fixture(autouse=True)
@@ -313,6 +315,9 @@ def test_a_program_may_be_run_in_32_bits_too(tmp_path, monkeypatch):
         (CASE + "[operations]\nlane_bits = 32\n[operations.x86-64]\nand = 1\n", "operations.x86-64: there is no"),
         (CASE + "[jobs]\nbuffers = 0\n", "jobs: it has one field, `buffers`"),
         (CASE + '[[breakdown]]\ntitle = "T"\nparts = [{ name = "N" }]\n', "breakdown[0].parts[0]: the field `of`"),
+        (CASE + PARTS.format('of = ""'), "breakdown[0].parts[0].of: it names a workload, and may name a variant"),
+        (CASE + PARTS.format('of = "a b c"'), "breakdown[0].parts[0].of: it names a workload"),
+        (CASE + PARTS.format('of = "a", without = " "'), "breakdown[0].parts[0].without: it names a workload"),
         (
             CASE + '[lesson]\ntitle = "T"\nwarm_up = 1\nrounds = 1\npair = ["first"]\nidentical = "first"\n',
             "lesson.pair: ",
@@ -324,6 +329,12 @@ def test_a_program_may_be_run_in_32_bits_too(tmp_path, monkeypatch):
         (CASE + CLAIM.replace('["2"]', "2"), "claims[0].ratio: it must be a list"),
         (CASE + CLAIM.replace('["2"]', '["twice"]'), "claims[0].ratio: it holds positive numbers"),
         (CASE + CLAIM.replace('["2"]', '["0"]'), "claims[0].ratio: it holds positive numbers"),
+        (CASE + CLAIM.replace('["2"]', '["1e2"]'), "claims[0].ratio: it holds positive numbers"),
+        (CASE + CLAIM.replace('["2"]', f'["{"9" * 400}"]'), "claims[0].ratio: it holds positive numbers"),
+        (CASE + CLAIM.replace('ratio = ["2"]', 'times = ["1e400", "2"]'), "claims[0].times: it holds positive numbers"),
+        (CASE + CLAIM.replace('ratio = ["2"]', "at_least = inf"), "claims[0].at_least: it is a positive number"),
+        (CASE + CLAIM.replace('ratio = ["2"]', SPREAD + "n = -4"), "claims[0].n: it is 1 or more"),
+        (CASE + CLAIM.replace('ratio = ["2"]', SPREAD + "n = 1" + "0" * 400), "claims[0].n: it is 1 or more"),
         (CASE + CLAIM.replace('ratio = ["2"]', 'times = ["2"]'), "claims[0].times: it holds positive numbers"),
         (CASE + CLAIM.replace('ratio = ["2"]\n', ""), "claims[0].ratio: a claim has one of times, rates"),
         (CASE + CLAIM + "same = true\n", "claims[0].same: a claim has one of times, rates"),
@@ -348,6 +359,7 @@ def test_a_program_may_be_run_in_32_bits_too(tmp_path, monkeypatch):
         (CASE + PROGRAM.replace('"time"', '"speed"'), "programs[0].measure: it is one of time, rate, sizes"),
         (CASE + PROGRAM.replace('"time"', '"rate"'), 'programs[0]: measure = "rate" has a unit'),
         (CASE + PROGRAM + 'levels = ["v3"]\n', "programs[0]: there is no level 'v3'"),
+        (CASE + PROGRAM + "rounds = -1\n", "programs[0].rounds: it is from 1 to 9,999"),
         (CASE + PROGRAM + 'stages = ["4"]\n', "the program 'T' is of a stage '4'; there are: first, last."),
         ("\xff", "no TOML"),
     ],

@@ -157,9 +157,17 @@ def _check(found: CaseFile) -> None:
             raise WrongError(where, 'measure = "rate" has a unit, such as unit = "H/s", and nothing else has one')
         if bool(command.input) != (INPUT in command.arguments):
             raise WrongError(f"{where}.input", f'it names folders, and the word "{INPUT}" of `arguments` their files')
+        if command.rounds is not None and not 1 <= command.rounds <= 9_999:
+            raise WrongError(f"{where}.rounds", "it is from 1 to 9,999")
         if command.libraries and command.stages is None:
             raise WrongError(f"{where}.libraries", "without `stages` they take part as it is")
         _check_levels(where, command.levels or [])
+    for place, breakdown in enumerate(found.breakdown):
+        for number, part in enumerate(breakdown.parts):
+            for name, said in (("of", part.of), ("without", part.without)):
+                if said is not None and len(said.split()) not in (1, 2):
+                    where = f"breakdown[{place}].parts[{number}].{name}"
+                    raise WrongError(where, "it names a workload, and may name a variant behind a space")
     if found.model:
         _check_levels("model.level", [found.model.level])
         if min(found.model.bytes, *found.model.instructions.values(), 1) < 1 or not found.model.instructions:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Literal
 
 ABOUT = 0.1  # "about twice" allows this share more or less
@@ -93,12 +94,14 @@ class Claim:
             allowed = (1, 2) if name == "ratio" else (2,)
             if values and (len(values) not in allowed or not all(map(_is_figure, values))):
                 return name, 'it holds positive numbers as the document prints them, such as ["267", "55"]'
-        if self.at_least < 0:
+        if not 0 <= self.at_least < 1e9:
             return "at_least", "it is a positive number"
         if self.about and not (self.times or self.rates or self.ratio):
             return "about", "it is of `times`, `rates` or `ratio`"
         if bool(self.sd) != bool(self.n) or (self.sd and not (self.times or self.rates)):
             return "sd", "`sd` and `n` belong together, and to `times` or `rates`"
+        if not 0 <= self.n < 1e9:
+            return "n", "it is 1 or more, and below 1,000,000,000"
         low, high = self.span
         if not 0 < low <= high:
             return given[0], f"its figures allow ratios from {low:.3g} to {high:.3g}"
@@ -160,10 +163,7 @@ class Claim:
 
 
 def _is_figure(text: str) -> bool:
-    try:
-        return Decimal(text).is_finite() and Decimal(text) > 0
-    except InvalidOperation:
-        return False
+    return re.fullmatch(r"[0-9]+(\.[0-9]+)?", text) is not None and 0 < float(text) < math.inf
 
 
 def _rounded(text: str) -> tuple[float, float]:
