@@ -10,19 +10,26 @@ import os
 import re
 import subprocess
 import sys
+from functools import reduce
+from operator import getitem
 
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kept_sample import KINDS
 from measurement_sample import paired, small
 
 from perf_ladders import foreign
+from perf_ladders.commands import campaign
 from perf_ladders.errors import UserError
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.runner import Plan
+from perf_ladders.pages import java_view, layout_check_view, self_check_view
 from perf_ladders.results import acceptance, store
 from perf_ladders.results.analysis import Analysis
+from perf_ladders.results.java import JavaAnalysis
+from perf_ladders.tree import java as java_tree
 from perf_ladders.tree.case_file import read_case_file
 from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.notes import read_notes
@@ -88,12 +95,28 @@ def changed(found, way, change):
 
 @st.composite
 def altered(draw, valid):
-    """Valid JSON in which one to three values are wild."""
+    """Valid JSON in which one to three values are wild, or others of their kind."""
     found = valid
     for _ in range(draw(st.integers(1, 3))):
         every = list(places(found))
-        found = changed(found, every[draw(st.integers(0, len(every) - 1))], draw(wild))
+        way = every[draw(st.integers(0, len(every) - 1))]
+        found = changed(found, way, draw(wild | of_kind(reduce(getitem, way, found))))
     return found
+
+
+def of_kind(value):
+    """Of the same type, which a reader more often takes."""
+    if isinstance(value, bool):
+        return st.booleans()
+    if isinstance(value, int | float):
+        return st.sampled_from([0, 1, 2, 20, 2**52, 5e-324, 1e-9, 0.5, 1e17])
+    if isinstance(value, str):
+        return _wild_texts
+    if isinstance(value, list):
+        return st.sampled_from([[], value[:-1], value[1:], value * 2])
+    if not value:  # nothing, or an object without keys
+        return wild
+    return st.sampled_from([{key: one for key, one in value.items() if key != gone} for gone in value])
 
 
 def expect_harmless(found):
@@ -146,6 +169,31 @@ def test_a_result_is_read_or_refused(sample, tmp_path, data):
 def rows_of(found):
     acceptance.checks(found)
     return Analysis(read_case(found.case), found).rows
+
+
+SHOWN = {
+    "self-check": self_check_view.section,
+    "layout-check": layout_check_view.section,
+    "instructions": str,
+    "java": lambda found: [java_view.steps(JavaAnalysis(found)), JavaAnalysis(found).rows],
+}
+
+
+@pytest.fixture(params=SHOWN)
+def kind(request):
+    return request.param
+
+
+@many
+@given(data=st.data())
+def test_a_result_of_another_kind_is_read_or_refused(kind, tmp_path, data):
+    path = tmp_path / "wild.json"
+    path.write_text(json.dumps(data.draw(altered(json.loads(msgspec.json.encode(KINDS[kind]()))))), "utf-8")
+    found = refused(store.load_any, path)
+    if found is not None:
+        assert store.place(found).resolve().is_relative_to(ROOT / "reports/results")
+        expect_harmless(found)
+        SHOWN[kind](found)
 
 
 @many
@@ -209,6 +257,22 @@ def test_a_journal_keeps_what_is_whole(tmp_path, lines):
 
 NOTES = (STAGES / "xtea/04-interchange/notes.md").read_bytes() if (STAGES / "xtea/04-interchange").is_dir() else b""
 CASE = (STAGES / "xtea/case.toml").read_bytes()
+CAMPAIGN = b"""cases = ["xtea"]
+compilers = ["gcc"]
+time_limit = "2h"
+rounds = 60
+features = ["avx2"]
+partitions = ["cluster:zen4"]
+reframe = "wild.toml"
+"""
+JAVA_NOTES = b"""+++
+title = "A"
+from = "reference"
+predicts = [1.1, 1.3]
++++
+
+## Change
+"""
 
 
 @st.composite
@@ -226,6 +290,27 @@ def test_notes_are_read_or_refused(tmp_path, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text)
     found = refused(read_notes, path, "04")
+    if found is not None:
+        assert not OBEYED.search(f"{found}")
+
+
+@many
+@given(text=cut(CAMPAIGN))
+def test_a_campaign_is_read_or_refused(tmp_path, text):
+    path = tmp_path / "wild.toml"
+    path.write_bytes(text)
+    found = refused(campaign.read, path)
+    if found is not None:
+        assert found.seconds > 0
+        assert not OBEYED.search(f"{found}")
+
+
+@many
+@given(text=cut(JAVA_NOTES))
+def test_notes_of_java_are_read_or_refused(tmp_path, text):
+    path = tmp_path / "notes.md"
+    path.write_bytes(text)
+    found = refused(java_tree._read_notes, path, ["reference"])
     if found is not None:
         assert not OBEYED.search(f"{found}")
 
