@@ -255,6 +255,20 @@ def test_a_profile_beyond_all_bounds_is_refused(tmp_path):
             call_stacks.read_stacks(path)
 
 
+def test_a_profile_with_too_many_stacks_is_refused(tmp_path):
+    """Two ways from each of 60 levels to the next: 2^60 stacks."""
+
+    def level(number, cost=2**70):
+        ways = "".join(f"cfn={way}{number}\ncalls=1 0x1 1\n0x1 1 {cost}\n" for way in "ab")
+        ends = (f"fn={way}{number}\ncfn=f{number + 1}\ncalls=1 0x1 1\n0x1 1 {cost}\n" for way in "ab")
+        return f"fn=f{number}\n{ways}{''.join(ends)}"
+
+    path = tmp_path / "callgrind.out"
+    path.write_text("".join([*map(level, range(60)), "fn=f60\n0x1 1 1\ntotals: 1\n"]))
+    with pytest.raises(UserError, match="it has over 100,000 call stacks"):
+        call_stacks.read_stacks(path)
+
+
 @pytest.mark.skipif(not shutil.which("valgrind"), reason="Valgrind is not installed")
 def test_a_real_profile_keeps_its_total(tmp_path, capsys):
     path = tmp_path / "callgrind.out"

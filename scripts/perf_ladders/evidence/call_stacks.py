@@ -18,6 +18,7 @@ from perf_ladders.tree.paths import shown
 
 Stack = tuple[str, ...]  # the outermost function first
 _LEAST, _SMALL = 0.5, 1e-5  # instructions, and a share of all: a stack with fewer is left to its caller
+_MOST = 100_000  # stacks: functions that call two others each double them at every level
 
 
 def read_stacks(path: Path) -> dict[Stack, int]:
@@ -54,6 +55,8 @@ def stacks(lines: Iterable[str]) -> dict[Stack, int]:
     found: Counter[Stack] = Counter()
 
     def follow(stack: Stack, cost: float) -> None:
+        if len(found) > _MOST:
+            raise ValueError(f"it has over {_MOST:,} call stacks")
         share = cost / whole[stack[-1]]
         left = cost
         for function, part in calls[stack[-1]].items():
