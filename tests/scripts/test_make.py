@@ -17,7 +17,7 @@ from perf_ladders import cli
 from perf_ladders.commands import build
 from perf_ladders.commands.grammar import Grammar
 from perf_ladders.errors import UserError
-from perf_ladders.tree import catalogue, paths
+from perf_ladders.tree import catalogue, configure, paths
 from perf_ladders.tree.paths import ROOT
 from perf_ladders.workshop import building
 
@@ -103,6 +103,14 @@ def test_the_whole_way_of_a_mistyped_word():
     done = run(["./ladders", "run-stage", "4", "--prest", "gcc"])
     assert done.returncode == 2
     assert "There is no option '--prest'. Did you mean `--preset`?" in done.stderr
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"buildPresets": [1]}', "[" * 5_000, b"\xff"])
+def test_presets_that_cannot_be_read_are_named(tmp_path, monkeypatch, text):
+    monkeypatch.setattr(configure, "PRESETS", tmp_path / "CMakePresets.json")
+    configure.PRESETS.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(UserError, match=r"CMakePresets\.json has no list of build presets"):
+        parsed("build", "PRESET=clang")
 
 
 def test_a_case_without_case_toml_is_told_so(tmp_path, monkeypatch):

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
 from perf_ladders.errors import UserError
-from perf_ladders.tree import catalogue, git_tags, levels, notes, paths
+from perf_ladders.tree import catalogue, configure, git_tags, levels, notes, paths
 
 
 @dataclass(frozen=True)
@@ -90,8 +89,7 @@ FORMATS = ("csv", "google-benchmark", "benchstat", "speedscope", "collapsed")
 
 
 def presets() -> list[str]:
-    found = json.loads((paths.ROOT / "CMakePresets.json").read_text(encoding="utf-8"))
-    return [preset["name"] for preset in found["buildPresets"]]
+    return configure.presets()
 
 
 def preset(word: str) -> str:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 
 from perf_ladders.errors import UserError
 from perf_ladders.machine import processes
 from perf_ladders.tree.paths import ROOT, shown
+
+PRESETS = ROOT / "CMakePresets.json"
+
+
+def presets() -> list[str]:
+    """That can be built."""
+    try:
+        return [one["name"] for one in json.loads(PRESETS.read_text(encoding="utf-8"))["buildPresets"]]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        raise UserError(f"{shown(PRESETS)} has no list of build presets that can be read: restore it.") from None
 
 
 def configured(preset: str) -> str:
