@@ -6,6 +6,8 @@ import re
 import shutil
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime
 from types import SimpleNamespace
@@ -21,7 +23,7 @@ from perf_ladders.commands.workshop import signed
 from perf_ladders.errors import Missing, UserError
 from perf_ladders.evidence import instructions
 from perf_ladders.measure import runner
-from perf_ladders.tree import catalogue, headers, paths
+from perf_ladders.tree import catalogue, files, headers, paths
 from perf_ladders.tree.contract import named
 from perf_ladders.workshop import (
     building,
@@ -219,6 +221,28 @@ def test_what_was_not_passed_is_set_aside(begun):
     begun.go_on(XTEA.stage("02"))
     assert [path.read_text("utf-8") for path in (begun.folder / "set-aside").iterdir()] == ["half done"]
     assert begun.source.read_text("utf-8") == begun.start_of_step()
+
+
+@needs("xtea-03")
+def test_going_on_loses_nothing_that_another_terminal_wrote(begun):
+    folder = begun.board.path.parent
+    passed(exercise.current(folder), 3.1)
+    begun.go_on(XTEA.stage("03"))
+    kept = exercise.current(folder)
+    assert (kept.state.record(begun.steps[0].number).passed is not None, kept.step.number) == (True, "03")
+
+
+def test_beginning_again_loses_nothing_that_another_terminal_writes_meanwhile(begun):
+    folder = begun.board.path.parent
+    with ThreadPoolExecutor() as pool:
+        with files.locked(folder):
+            again = pool.submit(exercise.begin, XTEA, who="Eve", folder=folder)
+            time.sleep(0.3)
+            begun.record.passed = how(2.0)
+            begun.board.write()
+        again.result(60)
+    kept = exercise.current(folder)
+    assert (kept.passed_at != "", kept.board.held.who) == (True, "Eve")
 
 
 def test_reset_keeps_the_old_file(begun):

@@ -178,6 +178,10 @@ class Exercise:
 
     def go_on(self, to: Stage) -> None:
         """To another step. The file begins again, unless it is already what that step begins with."""
+        with self._written():
+            self._go_on(to)
+
+    def _go_on(self, to: Stage) -> None:
         before = self.text
         keeps = self.record.passed is not None
         self._set_aside(keep_solved=keeps)
@@ -187,7 +191,6 @@ class Exercise:
         solved = own.read_text("utf-8") if own.is_file() else None
         if solved is None or before != solved:
             files.write(self.source, self.start_of_step())
-        self.board.write()
 
     def reset(self) -> Path | None:
         """The file as the step began; where the old one is kept, if it was another."""
@@ -205,12 +208,18 @@ class Exercise:
 
     @contextmanager
     def _kept(self) -> Iterator[Step]:
-        """What the scoreboard says of this step, to be changed. Another terminal may have written it meanwhile."""
+        """What the scoreboard says of this step, to be changed."""
         number = self.state.step
+        with self._written():
+            yield self.state.record(number)
+
+    @contextmanager
+    def _written(self) -> Iterator[None]:
+        """The scoreboard, to be changed. Another terminal may have written it meanwhile."""
         with files.locked(self.board.path.parent, wait=True):
             self.board.held = Board.read(self.board.path).held
             self.state = self.board.held.cases[self.case.name]
-            yield self.state.record(number)
+            yield
             self.board.write()
 
     def _solved(self, number: str) -> Path:
@@ -249,22 +258,25 @@ def begin(
         raise UserError(f"A name on the scoreboard has at most {WHO} letters; this one has {len(who)}.")
     if who and who != foreign.plain(who):
         raise UserError("Write the name in UTF-8 and without control characters.")
-    board = Board.begin((folder or FOLDER) / "scoreboard.json", case.name)
+    path = (folder or FOLDER) / "scoreboard.json"
     first = next(iter(case.main_path[1:]), None) if case.stages else None
     if first is None or not (first.directory / "hints.md").is_file():
         raise UserError(f"{case.name} is no ladder to climb: its stages have no hints.")
-    held = board.held
-    state = held.cases.setdefault(case.name, Climb(preset="gcc", level=None, step=first.number))
-    held.case, held.who = case.name, who or held.who
-    state.preset, state.level = preset or state.preset, level or state.level
-    exercise = Exercise(board, case, state)
-    exercise.folder.mkdir(parents=True, exist_ok=True)
-    if not exercise.source.exists():
-        files.write(exercise.source, exercise.start_of_step())
-    if step and step.number != state.step:
-        exercise.go_on(step)
-    state.record(state.step)
-    board.write()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with files.locked(path.parent, wait=True):
+        board = Board.begin(path, case.name)
+        held = board.held
+        state = held.cases.setdefault(case.name, Climb(preset="gcc", level=None, step=first.number))
+        held.case, held.who = case.name, who or held.who
+        state.preset, state.level = preset or state.preset, level or state.level
+        exercise = Exercise(board, case, state)
+        exercise.folder.mkdir(exist_ok=True)
+        if not exercise.source.exists():
+            files.write(exercise.source, exercise.start_of_step())
+        if step and step.number != state.step:
+            exercise._go_on(step)
+        state.record(state.step)
+        board.write()
     return exercise
 
 
