@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 import io
 import re
+from collections import Counter
 from dataclasses import replace
 from html import unescape
 
 import pytest
 from evidence_sample import case_of, full, sampled, without
-from measurement_sample import analysed, made, program, small
+from measurement_sample import analysed, made, paired, program, small
 from msgspec.structs import replace as changed
 from rich.console import Console
 
@@ -318,6 +319,32 @@ def test_undecided_steps_are_no_failures(tmp_path):
     assert "No step was shown to be the same" in page
     assert '<a href="xtea-04.html">04 Loop interchange</a> (1 of 1 ladder).' in page
     assert "<td>n/a" in page.split('class="control"', 1)[1], "no floor without an interval"
+
+
+@pytest.mark.parametrize(
+    ("quiet", "open_", "said"),
+    [
+        (True, 10, "undecided (10.0%). The contention probes found the machine quiet: the limit of 10 % holds."),
+        (True, 11, "undecided (11.0%). The contention probes found the machine quiet: the limit of 10 % is missed."),
+        (False, 20, "undecided (20.0%). The contention probes found the machine busy: the limit of 20 % holds."),
+        (False, 21, "undecided (21.0%). The contention probes found the machine busy: the limit of 20 % is missed."),
+        (None, 21, "undecided (21.0%)."),
+    ],
+)
+def test_how_many_may_be_undecided_depends_on_the_machine(quiet, open_, said):
+    assert formatting.undecided(Counter(undecided=open_, same=100 - open_), quiet).endswith(f"are {said}")
+    assert formatting.undecided(Counter(), quiet).endswith("are undecided.")
+
+
+def test_the_page_says_whether_the_machine_was_quiet(tmp_path):
+    speed = {"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 2}
+    quiet = quick(analysed(paired(speed)), tmp_path / "quiet") / "xtea.html"
+    assert "found the machine quiet: the limit of 10 % holds." in text_of(quiet)
+    busy = paired(speed)
+    for one in busy.rounds[:10]:
+        one.operations_per_ns = [6.0, 6.0]
+    page = quick(analysed(busy), tmp_path / "busy") / "xtea.html"
+    assert "found the machine busy: the limit of 20 % holds." in text_of(page)
 
 
 def test_variants_stand_behind_the_stages_and_have_no_page(tmp_path):

@@ -11,7 +11,7 @@ from perf_ladders.pages.steps_view import sections
 from perf_ladders.results import claims as of_document
 from perf_ladders.results import constant_time, queries
 from perf_ladders.results.analysis import Analysis
-from perf_ladders.results.guards import guards
+from perf_ladders.results.guards import contention, guards
 from perf_ladders.results.libraries import Against, against, places
 from perf_ladders.results.rows import Ladder, LevelComparison, PeerComparison, Row
 from perf_ladders.results.staleness import of_whole_case
@@ -138,6 +138,8 @@ class CaseView:
         self.short = short(analysis)
         self.undecided = _undecided(analysis)
         self.steps_on_main = _steps_on_main(analysis)
+        probed = contention(analysis)
+        self.quiet = probed.ok if probed.known else None
         self.disagreements = _disagreements(analysis)
         self.titles = queries.titles(analysis)
         self.libraries = queries.peers(analysis)

@@ -38,6 +38,7 @@ QUANTITIES = {
     "instructions": "instructions",
 }
 _NEAR_1 = (0.95, 1.05)
+_MOST_IF_QUIET, _MOST_IF_BUSY = 0.1, 0.2  # of the comparisons may be undecided: docs/method.md
 _HIDDEN = str.maketrans("() ", "\1\2\3")  # what belongs to the name of an operator
 _SHOWN = str.maketrans("\1\2\3", "() ")
 
@@ -72,12 +73,18 @@ def score(counts: Mapping[str, int]) -> str:
     return f"Of {counted(every, 'claim')}: {', '.join(said)}" if said else "No claims"
 
 
-def undecided(verdicts: Counter[Verdict]) -> str:
-    """Of all comparisons of a stage with its base on main workloads."""
+def undecided(verdicts: Counter[Verdict], quiet: bool | None) -> str:
+    """Of all comparisons of a stage with its base on main workloads, and whether that is as few as there should be.
+    `quiet`: by the contention probes; None without any."""
     every, open_ = verdicts.total(), verdicts["undecided"]
+    said = f"On the main workloads, {open_} of {counted(every, 'comparison')} of a stage with its base are undecided"
+    if not every or quiet is None:
+        return f"{said}{f' ({percent(open_ / every)})' if every else ''}."
+    machine, most = ("quiet", _MOST_IF_QUIET) if quiet else ("busy", _MOST_IF_BUSY)
+    held = "holds" if open_ <= most * every else "is missed"
     return (
-        f"On the main workloads, {open_} of {counted(every, 'comparison')} of a stage with its base are undecided"
-        f"{f' ({percent(open_ / every)})' if every else ''}."
+        f"{said} ({percent(open_ / every)}). The contention probes found the machine {machine}: the limit of "
+        f"{per_cent(most)} {held}."
     )
 
 
