@@ -182,6 +182,28 @@ def test_a_day_that_does_not_exist_is_refused_in_every_kind_of_file(tmp_path, ki
         store.load_any(path)
 
 
+@pytest.mark.parametrize(
+    ("kind", "old"),
+    [
+        ("measurement", "message"),
+        ("measurement", "A <processor>"),
+        ("java", "objects"),
+        ("java", "A VM"),
+        ("self-check", "chain"),
+        ("layout-check", "message"),
+        ("instructions", "add"),
+    ],
+)
+def test_a_name_that_would_end_code_on_a_page_is_refused(tmp_path, kind, old):
+    """Pages of Markdown have them between backticks: what follows would be raw HTML."""
+    data = msgspec.json.encode({**KINDS, "measurement": small}[kind]())
+    assert f'"{old}"'.encode() in data
+    path = tmp_path / "wild.json"
+    path.write_bytes(data.replace(f'"{old}"'.encode(), b'"a`<img src=x>`b"'))
+    with pytest.raises(UserError, match="expected `str` matching regex"):
+        store.load_any(path)
+
+
 def test_a_measurement_without_rates_is_refused(tmp_path):
     measurement = small()
     measurement.rates = {}

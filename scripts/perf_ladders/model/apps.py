@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from perf_ladders.model.evidence import FunctionShare
-from perf_ladders.model.record import AboveZero, Count, LeftOut, NotBelowZero, Positive, Record, Sha256
+from perf_ladders.model.record import AboveZero, Count, LeftOut, NotBelowZero, Positive, Record, Sha256, Shown
 
 
 class Input(Record, kw_only=True):
@@ -41,10 +41,10 @@ class SizeTime(Record, kw_only=True):
 
 
 class Device(Record, kw_only=True):
-    name: str
-    kind: str
-    driver: str = ""
-    platform: str = ""
+    name: Shown
+    kind: Shown
+    driver: Shown = ""
+    platform: Shown = ""
 
 
 class AppRun(Record, kw_only=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from perf_ladders.model.measurement import VERSION, Machine, Made
-from perf_ladders.model.record import AboveZero, Record
+from perf_ladders.model.record import AboveZero, Record, Shown
 
 INSTRUCTIONS_FORMAT = "perf-ladders instructions"
 
@@ -13,8 +13,8 @@ INSTRUCTIONS_FORMAT = "perf-ladders instructions"
 class Instruction(Record, kw_only=True):
     """Without either time where the CPU lacks a feature. Some have one time alone: a store has no result."""
 
-    name: str  # vpaddd ymm
-    needs: list[str] = []  # features, as /proc/cpuinfo names them
+    name: Shown  # vpaddd ymm
+    needs: list[Shown] = []  # features, as /proc/cpuinfo names them
     latency_ns: AboveZero | None = None
     per_ns: AboveZero | None = None  # how many start in a nanosecond
 

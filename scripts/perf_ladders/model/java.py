@@ -7,16 +7,16 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from perf_ladders.model.measurement import VERSION, Machine, Made, Step
-from perf_ladders.model.record import AboveZero, Count, LeftOut, Name, Positive, Record, Sha256
+from perf_ladders.model.record import AboveZero, Count, LeftOut, Name, Positive, Record, Sha256, Shown, WorkloadName
 
 JAVA_FORMAT = "perf-ladders java measurement"
 
 
 class Jvm(Record, kw_only=True):
-    name: str  # OpenJDK 64-Bit Server VM
-    version: str
-    flags: list[str]
-    jmh: str  # its version
+    name: Shown  # OpenJDK 64-Bit Server VM
+    version: Shown
+    flags: list[Shown]
+    jmh: Shown  # its version
 
 
 class Fork(Record, kw_only=True):
@@ -24,8 +24,8 @@ class Fork(Record, kw_only=True):
 
     round: Count
     place: Count  # in the order of the round: a shuffled pass over all that is measured, and the same backwards
-    way: str
-    workload: str
+    way: Name
+    workload: WorkloadName
     times_ns: Annotated[list[AboveZero], Meta(min_length=1)]  # of each iteration, a call
 
 
@@ -40,9 +40,9 @@ class WarmUp(Record, kw_only=True):
 class Jit(Record, kw_only=True):
     """What the JIT made of a way."""
 
-    compiled: list[str]  # the methods that its highest tier compiled
+    compiled: list[Shown]  # the methods that its highest tier compiled
     instructions: Count  # of their machine code; 0: nothing could be decoded
-    vector: dict[str, Count]  # of these, those on vectors of integers, by mnemonic
+    vector: dict[Shown, Count]  # of these, those on vectors of integers, by mnemonic
 
 
 class JavaMeasurement(Record, kw_only=True, omit_defaults=False):
@@ -53,7 +53,7 @@ class JavaMeasurement(Record, kw_only=True, omit_defaults=False):
     made: Made
     machine: Machine
     jvm: Jvm
-    libraries: dict[str, str]  # versions by artefact
+    libraries: dict[Name, Shown]  # versions by artefact
     seed: Count
     cpu: Count  # that all JVMs were pinned to
     iterations: Positive  # in a JVM
@@ -61,8 +61,8 @@ class JavaMeasurement(Record, kw_only=True, omit_defaults=False):
     warm_up: WarmUp
     steps: list[Step]  # what is compared
     sources: dict[str, Sha256]
-    workloads: Annotated[dict[str, Positive], Meta(min_length=1)]  # by name how large: bytes or objects
-    ways: list[str]
+    workloads: Annotated[dict[WorkloadName, Positive], Meta(min_length=1)]  # by name how large: bytes or objects
+    ways: list[Name]
     left_out: list[LeftOut] = []
     forks: Annotated[list[Fork], Meta(min_length=1)]
-    jit: dict[str, Jit] = {}  # by way
+    jit: dict[Name, Jit] = {}  # by way

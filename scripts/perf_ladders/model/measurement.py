@@ -27,6 +27,8 @@ from perf_ladders.model.record import (
     Record,
     Rounds,
     Sha256,
+    Shown,
+    WorkloadName,
 )
 
 FORMAT = "perf-ladders measurement"
@@ -62,36 +64,36 @@ class CoreKinds(Record, kw_only=True):
 
 
 class Machine(Record, kw_only=True):
-    cpu: str  # as the CPU calls itself
+    cpu: Shown  # as the CPU calls itself
     family_model_stepping: CpuNumbers | None = None  # 25/17/1
-    told_by_features: str | None = None  # its name, where family_model_stepping are those of another CPU
+    told_by_features: Shown | None = None  # its name, where family_model_stepping are those of another CPU
     cpus: Positive
     memory_gib: Count
-    architecture: str
-    system: str
-    kernel: str
-    virtual_machine: str  # kvm; "no" on bare metal
+    architecture: Shown
+    system: Shown
+    kernel: Shown
+    virtual_machine: Shown  # kvm; "no" on bare metal
     core_kinds: CoreKinds = msgspec.field(default_factory=CoreKinds)
-    governor: str | None = None
+    governor: Shown | None = None
 
 
 class Compiler(Record, kw_only=True):
     name: Name  # gcc, clang
-    version: str
-    command: str
-    flags: str
-    preset: str
-    build_type: str
-    benchmark_version: str
-    linker: str | None = None  # None: the measurement is older than this field
+    version: Shown
+    command: Shown
+    flags: Shown
+    preset: Shown
+    build_type: Shown
+    benchmark_version: Shown
+    linker: Shown | None = None  # None: the measurement is older than this field
     flags_of_level: dict[str, str]
 
 
 class Part(Record, kw_only=True):
     """Blocks that time the same workloads."""
 
-    name: str
-    workloads: list[str]
+    name: Name
+    workloads: list[WorkloadName]
     blocks: Count
     min_ms: AboveZero  # of a repetition
 
@@ -99,10 +101,10 @@ class Part(Record, kw_only=True):
 class Step(Record, kw_only=True):
     """Two programs that are compared on each of these workloads, in pairs of processes."""
 
-    part: str  # main, others
-    base: str
-    stage: str
-    workloads: list[str]
+    part: Name  # main, others
+    base: Name
+    stage: Name
+    workloads: list[WorkloadName]
     together: Positive  # comparisons that hold together with 95 %
     rounds: Rounds  # at most
     of: Quantity = "time"
@@ -125,7 +127,7 @@ class Design(Record, kw_only=True):
 
 
 class Workload(Record, kw_only=True):
-    name: str
+    name: WorkloadName
     role: Role
     bytes: Positive  # that a call processes
 
@@ -138,7 +140,7 @@ class Program(Record, kw_only=True):
     level: Name
     compiler: Name
     threads: bool = False  # runs on all cores, so it is not pinned to one
-    device: str = ""  # that does its work, such as OpenCL
+    device: Shown = ""  # that does its work, such as OpenCL
     standard: str = ""  # of standards/, where it keeps to another than the case
     lacks: list[str] = []  # what a library cannot do, in the words of case.toml
     code: Sha256 | None = None  # of its stage's machine code; None: the measurement is older than this field
@@ -258,7 +260,7 @@ class Measurement(Record, kw_only=True, omit_defaults=False):
     made: Made
     machine: Machine
     compilers: list[Compiler]
-    libraries: dict[str, str] = {}  # versions by library (botan), of those that say it; {}: nobody asked
+    libraries: dict[Name, Shown] = {}  # versions by library (botan), of those that say it; {}: nobody asked
     design: Design
     sources: dict[str, Sha256]  # by unit (stage/interchange, peer/botan, workloads): SHA-256 of its flattened source
     files: dict[Path, Sha256]

@@ -17,6 +17,8 @@ Logarithm = Annotated[float, Meta(ge=-100, le=100)]  # of how many times as fast
 Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 # What names of files and folders are made of, or words of a command: none leads out of its folder or is an option.
 Name = Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._+-]*$(?!\n)", max_length=200)]
+WorkloadName = Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._/-]*$(?!\n)", max_length=200)]  # ethash/items-alone
+Shown = Annotated[str, Meta(pattern="^[^`]*$")]  # a backtick would begin or end code on a page of Markdown
 Path = Annotated[str, Meta(pattern=r"^(?![-/])(?!(.*/)?\.\.(/|$))[^\\\n]+$(?!\n)")]  # below the root of the repository
 Commit = Annotated[str, Meta(pattern="^[0-9a-f]{7,40}$(?!\n)")]
 Date = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d))?$(?!\n)")]  # ISO 8601

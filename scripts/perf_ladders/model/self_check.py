@@ -7,14 +7,14 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from perf_ladders.model.measurement import VERSION, Block, Compiler, Machine, Made
-from perf_ladders.model.record import AboveZero, Count, Logarithm, Positive, Record
+from perf_ladders.model.record import AboveZero, Count, Logarithm, Name, Positive, Record, WorkloadName
 
 SELF_CHECK_FORMAT = "perf-ladders self-check"
 
 
 class SelfCheckProgram(Record, kw_only=True):
-    id: str
-    name: str
+    id: Name
+    name: Name
     kind: Literal["same", "control", "shorter", "less"]  # shorter: of less work, and measured in blocks as well
     work: Count = 0  # equal parts in a call; 0 in older files
 
@@ -40,9 +40,9 @@ class Trial(Record, kw_only=True):
     """One comparison in pairs, from its first round on: of identical programs to the cap, else until it is decided."""
 
     noisy: bool
-    workload: str
-    base: str
-    stage: str
+    workload: WorkloadName
+    base: Name
+    stage: Name
     # Of each round: the logarithm of how many times as fast `stage` is.
     d: Annotated[list[Logarithm], Meta(min_length=1, max_length=9_999)]
     seconds: AboveZero  # that all its rounds took
@@ -51,7 +51,7 @@ class Trial(Record, kw_only=True):
 class Bias(Record, kw_only=True):
     """A program in long slices that run alone over the same in alternating slices."""
 
-    workload: str
+    workload: WorkloadName
     # Of each trial the logarithm of how many times as fast it is in alternating slices.
     d: Annotated[list[Logarithm], Meta(min_length=1)]
 
@@ -69,5 +69,5 @@ class SelfCheck(Record, kw_only=True, omit_defaults=False):
     experiments: list[Experiment]
     trials: list[Trial] = []
     together: Positive = 1  # comparisons of which each trial is one
-    slice_ms: dict[str, AboveZero] = {}  # by workload
+    slice_ms: dict[WorkloadName, AboveZero] = {}
     biases: list[Bias] = []
