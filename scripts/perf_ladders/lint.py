@@ -82,11 +82,25 @@ def of_workloads(case: Case, workloads: list[Workload]) -> Iterator[str]:
     yield from (f"{place} has {times} workloads named '{name}'." for name, times in names.items() if times > 1)
     if not any(workload.role == "main" for workload in workloads):
         yield f"{place} has no workload of Role::main: the one that the ladder is measured on."
+    for name in names:
+        if not re.fullmatch(r"[\w./-]+", name, re.ASCII):
+            yield f"{place} has a workload named '{name}': a name has letters, digits, and . _ - / alone."
+    for what, name in _workloads_named(case):
+        if name not in names:
+            where = f"{shown(STAGES / case.name / 'case.toml')}: {what}"
+            yield f"{where} is of a workload '{name}'; there are: {', '.join(names)}."
+
+
+def _workloads_named(case: Case) -> Iterator[tuple[str, str]]:
+    """What in case.toml is of a workload, and of which."""
     for claim in case.claims:
-        for name in filter(None, (claim.workload, claim.beside)):
-            if name not in names:
-                where = f"{shown(STAGES / case.name / 'case.toml')}: '{claim.text}'"
-                yield f"{where} is of a workload '{name}'; there are: {', '.join(names)}."
+        yield from ((f"'{claim.text}'", name) for name in (claim.workload, claim.beside) if name)
+    yield from (("`exercise`", name) for name in case.exercise)
+    if case.model and case.model.workload:
+        yield "[model]", case.model.workload
+    yield from ((f"the program '{one.title}'", one.workload) for one in case.commands if one.workload)
+    for part in (part for one in case.breakdown for part in one.parts):
+        yield from ((f"the part '{part.name}'", words.split()[0]) for words in (part.of, part.without) if words)
 
 
 def _of_hints(case: Case, workloads: list[Workload]) -> Iterator[str]:

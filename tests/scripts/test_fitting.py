@@ -9,6 +9,7 @@ import pytest
 from perf_ladders import lint
 from perf_ladders.model.measurement import Workload
 from perf_ladders.tree import catalogue
+from perf_ladders.tree.case_file import Breakdown, BreakdownPart, Command, Model
 from perf_ladders.tree.claim import Claim
 from perf_ladders.workshop import exercise
 
@@ -45,11 +46,30 @@ def test_a_stage_that_defines_more_than_the_contract(case, built):
     [
         ([Workload(name="message", role="sweep", bytes=1)], "has no workload of Role::main"),
         ([Workload(name="message", role="main", bytes=1)] * 2, "has 2 workloads named 'message'"),
+        ([Workload(name="a message", role="main", bytes=1)], "has a workload named 'a message': a name has letters"),
     ],
 )
 def test_workloads_that_no_report_could_be_made_of(case, built, monkeypatch, workloads, said):
     monkeypatch.setattr(lint, "workloads_of", lambda program: workloads)
     assert any(said in sentence for sentence in lint.misfits(case, built))
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({"exercise": ["mesage"]}, "`exercise`"),
+        ({"model": Model("", "", "latency", "", 1, {}, workload="mesage")}, "[model]"),
+        ({"commands": [Command("app", "Mining", [], "time", workload="mesage")]}, "the program 'Mining'"),
+        ({"breakdown": [Breakdown("T", [BreakdownPart("AES", "mesage no-kernel")])]}, "the part 'AES'"),
+        ({"breakdown": [Breakdown("T", [BreakdownPart("AES", "message", "mesage")])]}, "the part 'AES'"),
+    ],
+)
+def test_every_field_of_case_toml_names_a_workload_that_is_there(case, fields, where):
+    bare = replace(case, claims=[], exercise=[], model=None, commands=[], breakdown=[])
+    there = [Workload(name="message", role="main", bytes=1)]
+    assert [*lint.of_workloads(bare, there)] == []
+    (said,) = lint.of_workloads(replace(bare, **fields), there)
+    assert said == f"stages/{case.name}/case.toml: {where} is of a workload 'mesage'; there are: message."
 
 
 def test_workloads_that_are_not_there(case, built, monkeypatch):
