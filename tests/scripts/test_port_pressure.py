@@ -224,6 +224,25 @@ def test_the_command_asks_about_each_loop_once_for_each_core(results, capsys):
     assert capsys.readouterr().out == f"wrote {out}\n"
 
 
+def test_the_answer_of_a_newer_version_is_kept(results, monkeypatch):
+    """An older llvm-mca does not know the newest cores."""
+    mine, out = results
+    answers = [
+        Answer(tool="llvm-mca", version="14.0.6", missing="it does not know the core"),
+        Answer(tool="llvm-mca", version="22.1.8", cycles=4.0),
+        Answer(tool="llvm-mca", version="9.0.1", cycles=5.0),
+        Answer(tool="llvm-mca", version="23.0.0", missing="it does not know the core"),
+        Answer(tool="llvm-mca", version="22.1.8", cycles=6.0),
+    ]
+    kept = []
+    for answer in answers:
+        monkeypatch.setattr(models, "ask", lambda text, core, answer=answer: [answer])
+        assert cli.main(["port-pressure", str(mine), "--out", str(out)]) == 0
+        (found, *_) = msgspec.json.decode(out.read_bytes(), type=PortPressure).loops
+        kept.append(found.answers)
+    assert kept == [[answers[place]] for place in (0, 1, 1, 1, 4)]
+
+
 def test_a_model_that_is_not_installed_ends_the_command_and_loses_nothing(results, monkeypatch, capsys):
     mine, out = results
     out.write_text("{}", encoding="utf-8")

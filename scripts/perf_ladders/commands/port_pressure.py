@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,11 +11,11 @@ from perf_ladders.errors import Missing, UserError
 from perf_ladders.evidence import port_pressure as models
 from perf_ladders.evidence.tools import tool
 from perf_ladders.model.evidence import Loop
-from perf_ladders.model.port_pressure import Asked, PortPressure
+from perf_ladders.model.port_pressure import Answer, Asked, PortPressure
 from perf_ladders.pages import atlas_view, terminal
 from perf_ladders.results import proof, shown, store
 from perf_ladders.results.analysis import Analysis
-from perf_ladders.results.port_pressure import LOCAL
+from perf_ladders.results.port_pressure import LOCAL, known, newest
 from perf_ladders.tree import files
 from perf_ladders.tree.catalogue import case_names, read_case
 from perf_ladders.tree.paths import shown as path_shown
@@ -30,6 +31,9 @@ def port_pressure(options: argparse.Namespace) -> None:
     out, console = store.expect_place(options.out or LOCAL), terminal.output(stderr=True, soft_wrap=True)
     mine = [Analysis(read_case(one.case), one) for one in map(store.load, files.matching(options.result))]
     found: dict[tuple[str, str], Asked] = {}
+    before: dict[tuple[str, str], list[Answer]] = {}
+    with contextlib.suppress(UserError):  # a damaged file is written again
+        before = known(out)
     for title, cpu, loop in _loops(mine):
         try:
             text = models.text_of(loop)
@@ -38,7 +42,8 @@ def port_pressure(options: argparse.Namespace) -> None:
             continue
         key = models.digest(text), cpu
         if key not in found:
-            found[key] = Asked(loop=key[0], core=cpu, instructions=loop.length, answers=models.ask(text, cpu))
+            answers = newest(models.ask(text, cpu), before.get(key, []))
+            found[key] = Asked(loop=key[0], core=cpu, instructions=loop.length, answers=answers)
             for one in found[key].answers:
                 said = f"{one.cycles:.4g} cycles an iteration" if one.cycles is not None else f"n/a ({one.missing})"
                 console.print(f"{title}, {cpu}: {one.tool} {one.version}: {said}", markup=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -29,7 +31,27 @@ def answers(evidence: Evidence | None, core: str) -> list[Answer]:
 @cache
 def _kept() -> dict[tuple[str, str], list[Answer]]:
     """What was asked here counts more than what the repository holds."""
-    return {(one.loop, one.core): one.answers for path in (FILE, LOCAL) for one in _read(path)}
+    return known(FILE, LOCAL)
+
+
+def known(*paths: Path) -> dict[tuple[str, str], list[Answer]]:
+    """By the digest of a loop and the core. Later files count more."""
+    found: dict[tuple[str, str], list[Answer]] = {}
+    for path in paths:
+        for one in _read(path):
+            found[one.loop, one.core] = newest(one.answers, found.get((one.loop, one.core), []))
+    return found
+
+
+def newest(answers: Sequence[Answer], before: Sequence[Answer]) -> list[Answer]:
+    """Of each tool the answer of its newer version. An older version that has an answer counts more than one without,
+    for it may not know the core."""
+    earlier = {one.tool: one for one in before}
+
+    def rank(one: Answer) -> tuple[bool, list[int]]:
+        return not one.missing, [int(number) for number in re.findall("[0-9]+", one.version)]
+
+    return [max(one, earlier.get(one.tool, one), key=rank) for one in answers]
 
 
 def _read(path: Path) -> list[Asked]:
