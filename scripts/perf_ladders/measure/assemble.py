@@ -45,8 +45,7 @@ def measure(
     expected = sum(len(step.workloads) for step in steps) + (2 + plan.whole_rounds) * len(runners)
     with session(journal, plan, builds[0], console, expected) as begun:
         slice_ms = _slices(runners, workloads, begun)
-        others = [one.name for one in workloads if one.role != "main"]
-        steps = best_earlier.with_best(case, runners, steps, others, begun)
+        steps = best_earlier.with_best(case, runners, steps, [one.name for one in workloads], begun)
         found = rounds.measured(begun, {runner.id: runner for runner in runners}, steps, slice_ms, tell)
         itself = aa_test.against_itself(case.lesson, runners, begun.build.compiler.name) if case.lesson else None
         lesson = case.lesson if plan.aa_experiments and itself else None

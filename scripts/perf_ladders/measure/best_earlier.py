@@ -1,4 +1,4 @@
-"""Which earlier stage is the fastest at each size? The closing stage is compared with it, so a short trial finds it."""
+"""Which earlier stage is the fastest on each workload? The closing stage is compared with it, so a short trial finds it."""
 
 from __future__ import annotations
 
