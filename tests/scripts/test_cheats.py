@@ -564,7 +564,7 @@ def test_no_more_may_be_asked_of_the_build_than_the_step_asks_for(tmp_path, line
 )
 def test_no_other_instruction_sets_than_those_of_the_step(tmp_path, words, word):
     (said,) = cheating.of_source(source_of(tmp_path, words), XTEA, XTEA.stage("02"))
-    assert said == f"It is compiled for {word}, which this step does without: remove that target."
+    assert said.startswith(f"It is compiled for {word} by itself: remove that target. ")
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,6 @@ def test_a_stage_that_defines_more_than_the_contract(case, built):
     [
         ([Workload(name="message", role="sweep", bytes=1)], "has no workload of Role::main"),
         ([Workload(name="message", role="main", bytes=1)] * 2, "has 2 workloads named 'message'"),
-        ([Workload(name="a message", role="main", bytes=1)], "has a workload named 'a message': a name has letters"),
     ],
 )
 def test_workloads_that_no_report_could_be_made_of(case, built, monkeypatch, workloads, said):

@@ -330,6 +330,13 @@ def test_a_program_that_prints_more_than_its_workloads_is_told_so(setup, monkeyp
         runner.workloads_of(runners[0].program)
 
 
+def test_a_workload_whose_name_cannot_be_is_told(setup, monkeypatch):
+    runners, _, _ = setup
+    answering(monkeypatch, 0, stdout="a message\tmain\t25600\n")
+    with pytest.raises(UserError, match="has a workload with a wrong name: it begins with a letter"):
+        runner.workloads_of(runners[0].program)
+
+
 def test_the_environment_does_not_choose_what_is_checked(monkeypatch):
     monkeypatch.setenv("GTEST_FILTER", "KnownAnswers.OfFewerRounds")
     monkeypatch.setenv("BENCHMARK_FILTER", "message")

@@ -102,5 +102,5 @@ def test_half_a_case_is_taken_away(empty, monkeypatch):
     monkeypatch.setattr(new_case.files, "write", full_disk)
     with pytest.raises(OSError, match="No space left"):
         new_case.write("mine")
-    monkeypatch.undo()
-    assert not [*empty.rglob("*.cpp")]
+    monkeypatch.setattr(new_case.files, "write", write)
+    assert new_case.write("mine")

@@ -324,10 +324,10 @@ def test_undecided_steps_are_no_failures(tmp_path):
 @pytest.mark.parametrize(
     ("quiet", "open_", "said"),
     [
-        (True, 10, "undecided (10.0%). The contention probes found the machine quiet: the limit of 10 % holds."),
-        (True, 11, "undecided (11.0%). The contention probes found the machine quiet: the limit of 10 % is missed."),
-        (False, 20, "undecided (20.0%). The contention probes found the machine busy: the limit of 20 % holds."),
-        (False, 21, "undecided (21.0%). The contention probes found the machine busy: the limit of 20 % is missed."),
+        (True, 10, "undecided (10.0%). The contention probes found the machine quiet: the limit of 10 % is kept."),
+        (True, 11, "undecided (11.0%). The contention probes found the machine quiet: the limit of 10 % is exceeded."),
+        (False, 20, "undecided (20.0%). The contention probes found the machine busy: the limit of 20 % is kept."),
+        (False, 21, "undecided (21.0%). The contention probes found the machine busy: the limit of 20 % is exceeded."),
         (None, 21, "undecided (21.0%)."),
     ],
 )
@@ -339,12 +339,12 @@ def test_how_many_may_be_undecided_depends_on_the_machine(quiet, open_, said):
 def test_the_page_says_whether_the_machine_was_quiet(tmp_path):
     speed = {"xtea-00": 1, "xtea-00-again": 1, "xtea-01": 2}
     quiet = quick(analysed(paired(speed)), tmp_path / "quiet") / "xtea.html"
-    assert "found the machine quiet: the limit of 10 % holds." in text_of(quiet)
+    assert "found the machine quiet: the limit of 10 % is kept." in text_of(quiet)
     busy = paired(speed)
     for one in busy.rounds[:10]:
         one.operations_per_ns = [6.0, 6.0]
     page = quick(analysed(busy), tmp_path / "busy") / "xtea.html"
-    assert "found the machine busy: the limit of 20 % holds." in text_of(page)
+    assert "found the machine busy: the limit of 20 % is kept." in text_of(page)
 
 
 def test_variants_stand_behind_the_stages_and_have_no_page(tmp_path):

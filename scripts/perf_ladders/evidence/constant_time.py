@@ -45,22 +45,22 @@ def check(stage: Stage, build: Build) -> CheckedStage:
 def _at_level(program: Program, other_core: Program | None) -> AtLevel:
     """`other_core`: the same stage with the kernels that it chooses on other cores than the one that Valgrind shows."""
     missing: dict[str, str] = {}
-    found: dict[str, Leak] = {}
+    found: dict[tuple[str, int, str], Leak] = {}
     for one in (program, other_core) if other_core else (program,):
         leaks = attempt("leaks", partial(_leaks, one), missing)
-        if leaks is None:
-            return AtLevel(level=program.level, verdict="n/a", reason=missing.get("leaks", ""))
-        found |= {leak.place: leak for leak in leaks}
-    return AtLevel(
-        level=program.level, verdict="leaks" if found else "constant", leaks=[found[key] for key in sorted(found)]
-    )
+        found |= {(leak.file, leak.line, leak.kind): leak for leak in leaks or []}
+    if found:
+        return AtLevel(level=program.level, verdict="leaks", leaks=[found[place] for place in sorted(found)])
+    if missing:
+        return AtLevel(level=program.level, verdict="n/a", reason=missing["leaks"])
+    return AtLevel(level=program.level, verdict="constant")
 
 
 def _leaks(program: Program) -> list[Leak]:
     if program.device:
         raise Missing(f"the work is done by a kernel on an {program.device} device")
     if not program.path.exists():
-        raise Missing("not built")
+        raise Missing(f"not built: make build CASE={program.case}")
     with output_file(None) as out:
         words = ["--tool=memcheck", "--error-limit=no", "--num-callers=20", "--xml=yes", f"--xml-file={out}"]
         command = [tool("valgrind", "valgrind"), *words, str(program.path), *_TEST]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import resource
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 _SET_CHILD_SUBREAPER = 36  # of prctl: a process whose parent ends becomes our child
@@ -17,6 +18,14 @@ _TIDY_S = 2.0  # for a process that is asked to end, to remove what it has half 
 def environment() -> dict[str, str]:
     """Without the variables by which a caller would choose what GoogleTest checks and Google Benchmark times."""
     return {name: value for name, value in os.environ.items() if not name.startswith(("GTEST_", "BENCHMARK_"))}
+
+
+def limit(resources: Mapping[int, int]) -> None:
+    """Of this process, and of those that it starts: at most so much of each. A lower limit that it has stays."""
+    for kind, most in resources.items():
+        _, held = resource.getrlimit(kind)
+        least = most if held == resource.RLIM_INFINITY else min(most, held)
+        resource.setrlimit(kind, (least, least))
 
 
 def signal_name(code: int) -> str:

@@ -1,4 +1,4 @@
-"""Which earlier stage is the fastest on each workload? The closing stage is compared with it, so a short trial finds it."""
+"""Which earlier stage is the fastest on each workload? A short trial finds it for the closing stage."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def with_best(
     for ladder in ladders(case, runners) if rounds >= FIRST_ROUNDS else ():
         closing = ladder.closing.id
         trial = partial(_trial, ladder.earlier, names, begun)
-        best = begun.journal.once(f"best earlier/{closing}", trial, dict[str, str])
+        best = begun.journal.once(f"best earlier stage/{closing}", trial, dict[str, str])
         control = ladder.reference.id, ladder.control.id
         parts = {name: step.part for step in steps if (step.base, step.stage) == control for name in step.workloads}
         for base in dict.fromkeys(best.values()):

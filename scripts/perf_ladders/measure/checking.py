@@ -100,7 +100,7 @@ def checked(
 
 def _say_little() -> None:
     """In the process of the check, before it can start another one."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_SAID, MOST_SAID))
+    processes.limit({resource.RLIMIT_FSIZE: MOST_SAID})
 
 
 def says_too_much(result: subprocess.CompletedProcess[str]) -> bool:

@@ -190,7 +190,12 @@ def workloads_of(program: Program) -> list[Workload]:
     try:
         rows = [dict(zip(fields, line.split("\t"), strict=True)) for line in said.splitlines()]
         return [msgspec.convert(row, Workload, strict=False) for row in rows]
-    except ValueError:
+    except ValueError as error:
+        if "`$.name`" in str(error):
+            raise UserError(
+                f"{program.id} has a workload with a wrong name: it begins with a letter or a digit, and has these "
+                "and . _ - / alone."
+            ) from None
         raise UserError(
             f"{program.id} printed more than its workloads ({said[:80].strip()}): remove what the stage prints."
         ) from None

@@ -81,7 +81,7 @@ def undecided(verdicts: Counter[Verdict], quiet: bool | None) -> str:
     if not every or quiet is None:
         return f"{said}{f' ({percent(open_ / every)})' if every else ''}."
     machine, most = ("quiet", _MOST_IF_QUIET) if quiet else ("busy", _MOST_IF_BUSY)
-    held = "holds" if open_ <= most * every else "is missed"
+    held = "is kept" if open_ <= most * every else "is exceeded"
     return (
         f"{said} ({percent(open_ / every)}). The contention probes found the machine {machine}: the limit of "
         f"{per_cent(most)} {held}."

@@ -41,11 +41,14 @@ def answer(found: SelfCheck) -> str:
     itself = [line for line in lines if line.found is None and not line.moved]
     moved = [line for line in lines if line.moved]
     others = [line for line in lines if line.found is not None]
+    if not lines:
+        return ""
     kernels = dict.fromkeys(f"`{line.workload}`" for line in moved if line.wrong.k)
-    where = f", all with {' and '.join(kernels)}" if kernels else ""
+    where = f", all with {' or '.join(kernels)}" if kernels else ""
     return (
-        f"A program was called different from itself in {_wrong(itself)} trials, and from the same code at another "
-        f"address in {_wrong(moved)}{where}. A program that does more work was called faster in {_wrong(others)}."
+        f"A program was called different from itself in {_wrong(itself)} trials. The same code at another address was "
+        f"called different in {_wrong(moved)}{where}. A program that does more work was called faster in "
+        f"{_wrong(others)}."
     )
 
 

@@ -30,12 +30,12 @@ def answers(evidence: Evidence | None, core: str) -> list[Answer]:
 
 @cache
 def _kept() -> dict[tuple[str, str], list[Answer]]:
-    """What was asked here counts more than what the repository holds."""
+    """What was asked here, and what the repository holds."""
     return known(FILE, LOCAL)
 
 
 def known(*paths: Path) -> dict[tuple[str, str], list[Answer]]:
-    """By the digest of a loop and the core. Later files count more."""
+    """By the digest of a loop and the core. Of one version of a tool, the later file counts."""
     found: dict[tuple[str, str], list[Answer]] = {}
     for path in paths:
         for one in _read(path):

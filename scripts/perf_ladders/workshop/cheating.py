@@ -207,7 +207,7 @@ def _beyond_level(source: Path, plain: str, case: Case, beside: Sequence[Stage])
             yield f"Its `{key}:` line has {word}, which this step {why}: remove that word."
     targets = [_targets(without_comments(case.text(stage))) for stage in beside]
     for word in sorted(_targets(plain).difference(*targets, *(other["requires"] for other in known))):
-        yield f"It is compiled for {word}, which this step does without: remove that target."
+        yield f"It is compiled for {word} by itself: remove that target. The level of the step names its instructions."
 
 
 def _to_build(header: Header) -> dict[str, list[str]]:

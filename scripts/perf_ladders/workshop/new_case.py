@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 from perf_ladders.errors import UserError
@@ -31,9 +32,9 @@ def write(name: str, root: Path | None = None) -> list[Path]:
         raise UserError(f"{shown(there[0])} exists already: choose another name.")
     try:
         return [files.write(path, text) for path, text in made.items()]
-    except BaseException:  # half a case would stop every build
-        for path in made:
-            path.unlink(missing_ok=True)
+    except BaseException:  # half a case would stop every build, and its name would be taken
+        for folder in (root / "stages" / name, root / "tests" / name):
+            shutil.rmtree(folder, ignore_errors=True)
         raise
 
 

@@ -29,8 +29,10 @@ _GLOBAL = "TDBRCiVWu"  # kinds of symbols that other files see
 _LIBRARIES = ("libc.so.6", "libstdc++.so.6", "libm.so.6")
 _TAKEN = re.compile(r"operator (new|delete)\b")  # of libstdc++, where they are weak
 # As the linker names what is in std, and in other namespaces. An honest kernel and the harness both have instances of
-# the templates of std.
-_STANDARD = re.compile(r"_Z(G[RV]|T[ISTV])*Z?N?[VrK]*[RO]?(S[tabsiod]|9__gnu_cxx|10__cxxabiv1)|DW\.ref\.")
+# the templates of std, and what Clang writes where an exception may not pass.
+_STANDARD = re.compile(
+    r"_Z(G[RV]|T[ISTV])*Z?N?[VrK]*[RO]?(S[tabsiod]|9__gnu_cxx|10__cxxabiv1)|DW\.ref\.|__clang_call_terminate$"
+)
 _NAMESPACE = re.compile(r"_Z(?:G[RV]|T[ISTV])*Z?N?[VrK]*[RO]?(\d+)")
 _OF_HARNESS = {"ladder", "testing"}
 # What compilers call by themselves, and what a kernel may ask of the C library: memory, and a way to say that it is
@@ -41,7 +43,7 @@ _HARMLESS = re.compile(
     r"|__cxa_((allocate|free)_exception|get_exception_ptr|throw\w*|rethrow|(begin|end)_catch)$"
     r"|__cxa_(guard_\w+|\w*atexit|finalize|\w+_virtual|call_\w+)$"
     r"|_Unwind_Resume$|_GLOBAL_OFFSET_TABLE_$|operator (new|delete)\b|(vtable|typeinfo) for |__[su](div|mod)"
-    r"|std::(__throw_\w+|terminate|\w+::(\w+_error|bad_\w+|~?exception))\("
+    r"|std::(__throw_\w+|terminate|\w+::(\w+_error|bad_\w+|invalid_argument|out_of_range|~?exception))\("
 )
 _OF_THREADS = re.compile(r"pthread_|std::(thread|condition_variable|this_thread|jthread)|tbb::|GOMP_|omp_|__gthread")
 _PREFIXES = r"(?:(?:rex[.\w]*|rep\w*|data16|addr32|lock|bnd|notrack|[c-gs]s)\s+)*"

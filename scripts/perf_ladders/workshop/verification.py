@@ -122,7 +122,4 @@ def _run(command: list[str], folder: Path, source: Path) -> None:
 
 
 def _limit() -> None:
-    for kind, most in _LIMITS.items():
-        _, held = resource.getrlimit(kind)
-        least = most if held == resource.RLIM_INFINITY else min(most, held)
-        resource.setrlimit(kind, (least, least))
+    processes.limit(_LIMITS)

@@ -25,7 +25,7 @@ class ShortAtOnce : public ValidatedAtOnce<NoLanesOrByCount> {
     return &job;
   }
 
-  // A decision for each job would cost time where all are longer. Short ones then take lanes.
+  // A decision for each job would cost time where all are longer. So short jobs behind a longer first one take lanes.
   void batch(std::span<Job> jobs) {
     if (jobs.empty() || jobs.front().size > short_bytes) return ValidatedAtOnce::batch(jobs);
     finish();

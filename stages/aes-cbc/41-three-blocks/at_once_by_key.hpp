@@ -10,7 +10,7 @@ namespace aes_cbc {
 
 constexpr std::size_t short_with_own_key = 3 * block_bytes;
 
-// The first two jobs of a batch tell whether jobs share their key. If others do not, only the time is different.
+// The first two jobs of a batch tell whether jobs share their key. If this is wrong, only the time differs.
 template <class Processor>
 struct AtOnceByKey : ShortAtOnce<Processor> {
   void batch(std::span<Job> jobs) {

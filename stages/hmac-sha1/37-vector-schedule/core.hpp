@@ -1,4 +1,4 @@
-// Which kind of core this is, by its unit for SHA and its units for vectors.
+// Which kind of core this is, by its vendor. The kinds differ in their units for SHA and for vectors.
 #pragma once
 
 namespace hmac_sha1 {

@@ -12,7 +12,7 @@ using FourWords [[gnu::vector_size(sizeof(Four))]] = Word;
 
 [[gnu::always_inline]] static inline Four rotated(Four x, int n) { return (Four)rotl((FourWords)x, n); }
 
-// Compilers may change the order of exclusive ors. Here x is computed first: what follows it waits for other words.
+// Compilers may change the order of exclusive ors. Here x is computed first: the words after it are ready later.
 [[gnu::always_inline]] static inline Four early(Four x) {
   asm("" : "+v"(x));
   return x;
