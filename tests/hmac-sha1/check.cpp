@@ -1,7 +1,6 @@
 // Is a stage right? Known answers, comparison with the oracle at every length that may matter, and the contract's
 // promises: each job back exactly once, whatever was submitted around it.
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <deque>
@@ -763,29 +762,6 @@ TEST(HugeMessages, MoreBitsThan32BitsCount) {
       EXPECT_TRUE(same(other, ladder::from_hex("5ba93c9db0cff93f52b521d7420e43f6eda2784f"))) << more << " short ones";
     }
   }
-}
-
-// More bytes than a signed word of 32 bits counts, beside enough short jobs to fill vectors. The pages are only read,
-// so all of them are one page of zeros. The answer is that of
-//   head -c 2147483748 /dev/zero | openssl sha1
-TEST(HugeMessages, MoreBytesThan31BitsCount) {
-  if (ladder::lacks("long")) GTEST_SKIP() << "takes no message of this length";
-  if (steps != 80) GTEST_SKIP() << "no SHA-1";
-  constexpr std::size_t size = (std::size_t{1} << 31) + 100;
-  void* const zeros = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (zeros == MAP_FAILED) GTEST_SKIP() << "there are no addresses for a message of this length";
-  const auto* const data = static_cast<const std::uint8_t*>(zeros);
-  std::vector<Bytes> digests(17, Bytes(digest_bytes));
-  std::vector<Job> jobs;
-  for (Bytes& digest : digests) {
-    jobs.push_back({data, jobs.empty() ? size : 1, nullptr, digest.data(), digest_bytes, Status::waiting});
-  }
-  batch(*OwnManager(make_manager()), jobs);
-  EXPECT_TRUE(same(digests[0], ladder::from_hex("f90aff96bd21b0095d18f3f835c3b50cf2c27f7a")));
-  for (std::size_t i = 1; i < digests.size(); ++i) {
-    EXPECT_TRUE(same(digests[i], ladder::from_hex("5ba93c9db0cff93f52b521d7420e43f6eda2784f"))) << "short job " << i;
-  }
-  munmap(zeros, size);
 }
 
 }  // namespace
