@@ -323,8 +323,8 @@ function(add_program name level)
         set(is_highest FALSE)
       endif()
     endforeach()
-    # Tests that take seconds: for `make test` the highest level at which this CPU runs it will do.
-    if((NOT is_highest AND NOT left_to_proof) OR one_KIND MATCHES "^(standard|other|self-check)$")
+    # Tests that take seconds: references and libraries do them at the highest level at which this CPU runs them.
+    if((NOT is_highest AND (name MATCHES "-00$" OR one_KIND STREQUAL "peer")) OR one_KIND MATCHES "^(standard|other|self-check)$")
       list(APPEND one_WITHOUT Huge*)
     endif()
     list(JOIN one_WITHOUT : without)

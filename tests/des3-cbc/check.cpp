@@ -164,7 +164,7 @@ TEST(Bounds, NothingOutsideIsTouched) {
   }
 }
 
-TEST(Bounds, NothingOutsideAKeyIsRead) {
+TEST(OracleOfKeys, NothingOutsideAKeyIsRead) {
   const Bytes bytes = random_bytes(key_bytes, 4);
   const Key expected = expand(std::span<const std::uint8_t, key_bytes>(bytes));
   for (const auto side : {GuardedBuffer::Against::front, GuardedBuffer::Against::back}) {
@@ -226,7 +226,7 @@ void check_many_between_guards(const Direction& direction, GuardedBuffer::Agains
   }
 }
 
-// Bit planes begin with 32 or with 36 jobs. These may be all jobs, or the four or five fewer that are not empty.
+// In encryption bit planes begin with 32 or with 36 jobs. These may be all jobs, or the four or five fewer that are not empty.
 TEST(Bounds, ManyJobsTouchNothingOutside) {
   for (const Direction& direction : directions) {
     for (const std::size_t count : {31, 32, 33, 35, 36, 37, 40, 41, 42, 70}) {

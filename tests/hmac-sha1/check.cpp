@@ -475,7 +475,8 @@ void check_between_guards(GuardedBuffer::Against side, std::size_t size, const L
       if (i >= guarded_lanes) return plain.emplace_back(bytes);
       return guarded.emplace_back(bytes, side).as<std::uint8_t>();
     };
-    const std::size_t unequal = i == 4 ? 1 : i == 3 || i > 10 ? size + 70 : size;
+    const bool longer = i == 3 || i > 10 || (lanes < 4 && i == 1);
+    const std::size_t unequal = i == 4 ? 1 : longer ? size + 70 : size;
     const auto message = room(group.equal ? size : unequal);
     Generator(i).fill(message);
     const std::size_t digest_size = i % 4 == 1 && !ladder::lacks("truncated") ? 12 : digest_bytes;
@@ -498,7 +499,7 @@ void check_between_guards(GuardedBuffer::Against side, std::size_t size, const L
 TEST(Memory, NothingOutsideIsTouched) {
   for (std::size_t size = ladder::lacks("empty") ? 1 : 0; size <= 200; ++size) {
     for (const auto side : {GuardedBuffer::Against::back, GuardedBuffer::Against::front}) {
-      for (const std::size_t count : {1, 2, 3, 4, 5, 6, 7, 20}) check_between_guards(side, size, {count});
+      for (const std::size_t count : {2, 3, 4, 5, 6, 7, 20}) check_between_guards(side, size, {count});
       for (const std::size_t count : {1, 2, 3, 4, 8, 16, 17}) check_between_guards(side, size, {count, true});
     }
   }

@@ -288,7 +288,7 @@ TEST_P(InBothDirections, EveryCountUpTo300) {
 }
 
 TEST_P(InBothDirections, LargeCounts) {
-  for (const std::size_t count : {1'023, 1'025, 2'047, 2'048, 2'049, 8'191, 33'333}) {
+  for (const std::size_t count : {1'023, 1'025, 2'047, 2'048, 2'049, 8'191, 33'333, 65'537}) {
     expect_like_oracle(GetParam(), count, count % 8, count);
   }
 }

@@ -235,7 +235,7 @@ TEST_P(InBothDirections, EveryPlaceInALineOf64Bytes) {
 // One or more for each kernel. Fewer where each call needs transfers to a device.
 std::vector<std::size_t> kernel_counts() {
   if (ladder::lacks("many-calls")) return {1, 50};
-  return {1, 2, 3, 4, 5, 6, 7, 9, 17, 50};
+  return {1, 2, 3, 4, 5, 6, 7, 9, 17, 50, 64, 128};
 }
 
 TEST_P(InBothDirections, EveryBitOfTheKeyCounts) {
