@@ -134,7 +134,7 @@ def test_an_exercise_that_is_killed_loses_nothing_and_goes_on_when_called_again(
             assert (found.step.number, found.text) == (other.number, found.start_of_step())
             kept = [path.read_text() for path in tmp_path.rglob("*.cpp")]
             assert f"// attempt {number} at {one.number}\n" in kept
-    assert hit > 10, f"only {hit} of them were killed"
+    assert hit >= 10, f"only {hit} of them were killed"
     assert not [*tmp_path.rglob("*.unfinished")]
 
 

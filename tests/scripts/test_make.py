@@ -17,7 +17,8 @@ from perf_ladders import cli
 from perf_ladders.commands import build
 from perf_ladders.commands.grammar import Grammar
 from perf_ladders.errors import UserError
-from perf_ladders.tree import catalogue, configure, paths
+from perf_ladders.machine import configure
+from perf_ladders.tree import catalogue, paths
 from perf_ladders.tree.paths import ROOT
 from perf_ladders.workshop import building
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from perf_ladders.commands.grammar import Command
 from perf_ladders.errors import UserError
 from perf_ladders.machine import processes
+from perf_ladders.machine.configure import configured
 from perf_ladders.tree import catalogue, idea, paths, step_size
 from perf_ladders.tree import plan as build_plan
 from perf_ladders.tree.build import one_at_a_time
-from perf_ladders.tree.configure import configured
 from perf_ladders.tree.paths import ROOT
 from perf_ladders.tree.planner import LAYOUT_STAGES
 

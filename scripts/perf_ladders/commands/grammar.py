@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from perf_ladders.errors import UserError
-from perf_ladders.tree import catalogue, configure, git_tags, levels, notes, paths
+from perf_ladders.machine import configure
+from perf_ladders.tree import catalogue, git_tags, levels, notes, paths
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from perf_ladders.errors import UserError
 from perf_ladders.evidence.instructions import VALGRIND_LEVEL
 from perf_ladders.machine import processes
+from perf_ladders.machine.configure import configured
 from perf_ladders.measure import runner
 from perf_ladders.measure.runner import Runner
 from perf_ladders.tree.build import Build, Program, is_configured, one_at_a_time, read_build
 from perf_ladders.tree.catalogue import Case, Stage
-from perf_ladders.tree.configure import configured
 from perf_ladders.tree.contract import named
 from perf_ladders.tree.paths import ROOT, shown
 from perf_ladders.workshop.exercise import may_gain_nothing, read_hints
