@@ -106,7 +106,7 @@ def test_cells_of_the_table_are_plain():
     found = table(xtea=small())["[XTEA](reports/xtea.md)"]
     assert re.fullmatch(
         r"\| \[XTEA\]\(reports/xtea.md\) \| 04 Loop interchange \| 4\.0\dx \[\d\.\d\d, \d\.\d\d\] "
-        r"(\| (1\.99\d|2\.0\d)x \[\d\.\d+, \d\.\d+\] faster: botan, `message`(, x86-64)? ){3}"
+        r"(\| (1\.99\d|2\.0\d)x \[\d\.\d+, \d\.\d+\] faster: botan, `message`(, x86-64)? ){4}"
         r"\| A &lt;processor> \(1/2/3\), 2026-01-01 \|",
         found,
     )

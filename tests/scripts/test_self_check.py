@@ -384,7 +384,7 @@ def test_a_wrong_verdict_stays_wrong_whatever_later_rounds_say(tried):
 
 
 def test_the_tables_of_trials_are_shown(tried):
-    assert self_check_view.answer(tried[0]).startswith("A program was called different from itself in 0 of 36 trials, ")
+    assert self_check_view.answer(tried[0]).startswith("A program was called different from itself in 0 of 36 trials. ")
     text = self_check_view.section(tried[0])
     assert "| chain | no | itself | 0 of 6: 0.0% [0.0, 45.9] | - |" in text
     assert "| texts | yes | 1.1x |" in text
