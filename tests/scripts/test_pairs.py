@@ -573,6 +573,15 @@ def test_a_size_of_a_claim_is_measured_beside_its_control_alone(tmp_path, monkey
         assert any(step.base.startswith(f"{SLUGS[best]}.") and SLUGS["xtea-04"] in step.stage for step in on_it)
 
 
+def test_a_stage_that_does_less_is_not_the_best_earlier_one():
+    """As one that writes no escapes. A stage without a 32-bit program does all of its work."""
+    lacks = {"xtea-01": ["escaping"], "xtea-02": ["x86-32"]}
+    names = ("xtea-00", "xtea-01", "xtea-02", "xtea-04")
+    runners = [runner_of(Path("nowhere"), name, lacks=lacks.get(name, [])) for name in names]
+    (ladder,) = steps.ladders(XTEA, [*runners, Runner.control(runners[0].program)])
+    assert [one.program.name for one in ladder.earlier] == ["xtea-00", "xtea-02"]
+
+
 def test_what_somebody_waits_for_comes_first():
     """The step of the one stage that is asked for, and the gate, on the first workload at the highest level."""
     more = Workload(name="game-server", role="main", bytes=64)

@@ -12,6 +12,7 @@ from perf_ladders.model.measurement import Quantity, Step, Workload
 from perf_ladders.model.quotes import quotes
 from perf_ladders.sequential import FIRST_ROUNDS
 from perf_ladders.tree.catalogue import Case
+from perf_ladders.tree.headers import does_less
 from perf_ladders.tree.notes import section
 
 FIRST, MAIN, OTHERS = "first", "main", "others"  # the parts, one after the other
@@ -47,7 +48,8 @@ class Ladder:
         self.closing = on_cpu[closing.slug] if closing else self.reference
         self.own = [on_cpu[stage.slug] for stage in here if stage.is_own]
         before = here[: here.index(closing)] if closing else []
-        self.earlier = [one for one in (on_cpu[stage.slug] for stage in before) if not one.program.threads]
+        on_a_core = [one for one in (on_cpu[stage.slug] for stage in before) if not one.program.threads]
+        self.earlier = [one for one in on_a_core if not does_less(one.program.lacks)]
 
     def base(self, runner: Runner) -> Runner | None:
         """The stage that it builds on, or what it is a variant of, if that is there."""

@@ -11,6 +11,7 @@ from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, LevelComparison, Row
 from perf_ladders.stats import Comparison
 from perf_ladders.tree.catalogue import Stage
+from perf_ladders.tree.headers import does_less
 
 VARIANTS = {"O2": "-O2", "pgo": "profile-guided (-fprofile-use)"}
 
@@ -59,9 +60,10 @@ def is_end(analysis: Analysis, row: Row) -> bool:
 
 
 def over_best_earlier(analysis: Analysis, row: Row) -> tuple[str, Comparison] | None:
-    """The earlier stage over which the closing one gains least on this workload, of those it was measured beside."""
-    names = [stage.name for stage in analysis.stages]
-    earlier = names[1 : names.index(row.stage)]
+    """The earlier stage over which the closing one gains least on this workload, of those it was measured beside. A
+    stage that does less than the contract says is none of them."""
+    whole = [stage.name for stage in analysis.stages if stage.name == row.stage or not does_less(stage.header.lacks)]
+    earlier = whole[1 : whole.index(row.stage)]
     found = [(name, analysis.compared(name, row.stage, row.ladder, row.workload)) for name in earlier]
     there = [(name, comparison) for name, comparison in found if comparison]
     return min(there, key=lambda one: one[1].ratio, default=None)
