@@ -17,6 +17,7 @@ from typing import NoReturn
 from perf_ladders.commands import build, grammar
 from perf_ladders.commands.grammar import Command, Grammar, Option
 from perf_ladders.errors import Terminated, UserError, code_of
+from perf_ladders.machine import configure
 from perf_ladders.tree import levels
 
 FIRST = "xtea"  # of catalogue.case_names(), which are not read for each command
@@ -26,11 +27,13 @@ REPORTED = grammar.cases(f"{FIRST}, with few rounds")
 FIRST_OR_ALL = grammar.cases(FIRST)
 ALL = grammar.cases("all cases")
 STAGE = Option("stage", "4, or xtea-04", many=True, known=grammar.stages)
-PRESET = Option("--preset", "a preset (gcc)", grammar.preset, known=grammar.presets)
-PRESETS = Option("--preset", "a preset (gcc); may be given twice", grammar.preset, many=True, known=grammar.presets)
-TIMED = Option("--preset", "a preset (gcc)", grammar.timed_preset, known=grammar.presets)
-TIMED_MANY = Option("--preset", "a preset (gcc); may be given twice", grammar.timed_preset, True, known=grammar.presets)
-CLIMBED = Option("--preset", "a preset (as before, or gcc)", grammar.timed_preset, known=grammar.presets)
+PRESET = Option("--preset", "a preset (gcc)", grammar.preset, known=configure.presets)
+PRESETS = Option("--preset", "a preset (gcc); may be given twice", grammar.preset, many=True, known=configure.presets)
+TIMED = Option("--preset", "a preset (gcc)", grammar.timed_preset, known=configure.presets)
+TIMED_MANY = Option(
+    "--preset", "a preset (gcc); may be given twice", grammar.timed_preset, True, known=configure.presets
+)
+CLIMBED = Option("--preset", "a preset (as before, or gcc)", grammar.timed_preset, known=configure.presets)
 LEVEL = Option("--level", "an instruction set (the highest that runs here)", grammar.level, known=levels.known_levels)
 USUAL = Option("--level", "an instruction set (x86-64-v3 if it runs)", grammar.level, known=levels.known_levels)
 LEVELS = Option(

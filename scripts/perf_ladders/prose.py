@@ -16,8 +16,7 @@ from pathlib import Path
 import msgspec
 from markdown_it import MarkdownIt
 
-from perf_ladders import foreign
-from perf_ladders.errors import UserError
+from perf_ladders.model import toml_file
 from perf_ladders.tree.paths import ROOT, shown
 
 LIST = ROOT / "docs" / "plain-english.toml"
@@ -80,10 +79,7 @@ def counted(found: list[Offence]) -> dict[str, dict[str, int]]:
 
 @cache
 def rules() -> PlainEnglish:
-    try:
-        return msgspec.convert(foreign.toml_file(LIST), PlainEnglish)
-    except msgspec.ValidationError as error:
-        raise UserError(f"{shown(LIST)} is not valid: {error}.") from None
+    return toml_file.read(LIST, PlainEnglish)
 
 
 def misfits() -> Iterator[str]:

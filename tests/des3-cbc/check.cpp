@@ -226,7 +226,8 @@ void check_many_between_guards(const Direction& direction, GuardedBuffer::Agains
   }
 }
 
-// In encryption bit planes begin with 32 or with 36 jobs. These may be all jobs, or the four or five fewer that are not empty.
+// In encryption bit planes begin with 32 or with 36 jobs. These may be all jobs, or the four or five fewer that are not
+// empty.
 TEST(Bounds, ManyJobsTouchNothingOutside) {
   for (const Direction& direction : directions) {
     for (const std::size_t count : {31, 32, 33, 35, 36, 37, 40, 41, 42, 70}) {

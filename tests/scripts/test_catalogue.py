@@ -11,7 +11,7 @@ from conftest import needs
 
 from perf_ladders import cli, foreign, lint_notes
 from perf_ladders.commands import words
-from perf_ladders.errors import UserError
+from perf_ladders.errors import Missing, UserError
 from perf_ladders.results import store
 from perf_ladders.tree import build, catalogue, documents, headers, paths
 from perf_ladders.tree.main_path import MOST_STEPS
@@ -421,3 +421,15 @@ def test_a_page_can_say_what_the_names_of_workloads_mean(name):
     folders = {word.partition("/")[0] for word in words}
     for workload in {one.name for one in store.load(store.paths(name)[-1]).workloads}:
         assert workload in words or workload.partition("/")[0] in folders or re.sub(r"\d$", "0", workload) in words
+
+
+def test_a_tool_that_cannot_look_at_a_case_is_named(monkeypatch):
+    """That the case is not built would send people the wrong way."""
+
+    def misfits(case, build):
+        raise Missing("nm: file truncated")
+
+    monkeypatch.setattr(words, "read_build", lambda preset: None)
+    monkeypatch.setattr(words.lint, "misfits", misfits)
+    with pytest.raises(UserError, match="xtea cannot be looked at: nm: file truncated"):
+        words.check("xtea", "gcc")

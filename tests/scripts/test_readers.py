@@ -294,33 +294,27 @@ def test_notes_are_read_or_refused(tmp_path, text):
         assert not OBEYED.search(f"{found}")
 
 
-@many
-@given(text=cut(CAMPAIGN))
-def test_a_campaign_is_read_or_refused(tmp_path, text):
-    path = tmp_path / "wild.toml"
-    path.write_bytes(text)
-    found = refused(campaign.read, path)
-    if found is not None:
-        assert found.seconds > 0
-        assert not OBEYED.search(f"{found}")
+def campaign_of(path):
+    found = campaign.read(path)
+    assert found.seconds > 0
+    return found
 
 
 @many
-@given(text=cut(JAVA_NOTES))
-def test_notes_of_java_are_read_or_refused(tmp_path, text):
-    path = tmp_path / "notes.md"
-    path.write_bytes(text)
-    found = refused(java_tree._read_notes, path, ["reference"])
-    if found is not None:
-        assert not OBEYED.search(f"{found}")
-
-
-@many
-@given(text=cut(CASE))
-def test_a_case_file_is_read_or_refused(tmp_path, text):
-    path = tmp_path / "case.toml"
-    path.write_bytes(text)
-    found = refused(read_case_file, path)
+@pytest.mark.parametrize(
+    ("sample", "read"),
+    [
+        (CAMPAIGN, campaign_of),
+        (JAVA_NOTES, lambda path: java_tree._read_notes(path, ["reference"])),
+        (CASE, read_case_file),
+    ],
+    ids=["campaign", "notes of Java", "case.toml"],
+)
+@given(data=st.data())
+def test_a_text_is_read_or_refused(tmp_path, sample, read, data):
+    path = tmp_path / "wild"
+    path.write_bytes(data.draw(cut(sample)))
+    found = refused(read, path)
     if found is not None:
         assert not OBEYED.search(f"{found}")
 

@@ -34,6 +34,7 @@ from perf_ladders.pages import (
 )
 from perf_ladders.results import analysis as of_measurement
 from perf_ladders.results import claims, multibuffer, queries, store
+from perf_ladders.stats import Comparison
 from perf_ladders.tree import catalogue, paths
 from perf_ladders.tree.case_file import Breakdown, BreakdownPart
 from perf_ladders.tree.catalogue import Case
@@ -334,6 +335,24 @@ def test_undecided_steps_are_no_failures(tmp_path):
 def test_how_many_may_be_undecided_depends_on_the_machine(quiet, open_, said):
     assert formatting.undecided(Counter(undecided=open_, same=100 - open_), quiet).endswith(f"are {said}")
     assert formatting.undecided(Counter(), quiet).endswith("are undecided.")
+
+
+def earlier(workload, ratio, verdict):
+    return queries.Earlier(workload, "xtea-02", Comparison(ratio, ratio - 0.01, ratio + 0.01, verdict))
+
+
+def test_the_page_says_where_an_earlier_stage_is_faster():
+    same = earlier("message", 1.0, "same")
+    assert answer.about_earlier([]) == ""
+    assert answer.about_earlier([same]).endswith(
+        "on 1 workload, sizes included. No earlier stage was found to be faster."
+    )
+    one = answer.about_earlier([same, earlier("sweep/8", 0.9, "slower")])
+    assert "An earlier stage is faster on 1 workload. The last stage has a speed-up over it of 0.9" in one
+    assert one.endswith("on `sweep/8` (stage 02).")
+    many = answer.about_earlier([earlier(f"sweep/{size}", 0.9 - size / 100, "slower") for size in range(1, 7)])
+    assert [size for size in range(1, 7) if f"`sweep/{size}`" in many] == [3, 4, 5, 6], "those that are worst"
+    assert many.endswith(", and of more on the others.")
 
 
 def test_the_page_says_whether_the_machine_was_quiet(tmp_path):

@@ -404,10 +404,7 @@ TEST_P(BothDigests, MoreBlocksThan16BitsCount) {
   const Function& function = GetParam();
   const std::size_t size = 65'537 * function.rate + 5;
   // One message, four and eight lanes of one length, and four and eight lanes of unequal lengths.
-  check_beginnings(function, {Sizes{size},
-                              Sizes(4, size),
-                              Sizes(8, size),
-                              Sizes{size, size + 1, 40, 41},
+  check_beginnings(function, {Sizes{size}, Sizes(4, size), Sizes(8, size), Sizes{size, size + 1, 40, 41},
                               Sizes{size, 1, 40, 41, 2, 3, size + 1, 0}});
 }
 

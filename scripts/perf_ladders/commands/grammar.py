@@ -89,12 +89,8 @@ SHELLS = ("bash", "zsh", "tcsh", "fish")
 FORMATS = ("csv", "google-benchmark", "benchstat", "speedscope", "collapsed")
 
 
-def presets() -> list[str]:
-    return configure.presets()
-
-
 def preset(word: str) -> str:
-    return expect("preset", word, presets())
+    return expect("preset", word, configure.presets())
 
 
 def timed_preset(word: str) -> str:

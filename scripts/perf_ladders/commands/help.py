@@ -6,9 +6,9 @@ import argparse
 import importlib
 from types import ModuleType
 
-from perf_ladders.commands import grammar
 from perf_ladders.commands.grammar import Grammar
 from perf_ladders.errors import UserError
+from perf_ladders.machine import configure
 from perf_ladders.tree import catalogue, levels, paths
 
 _BEFORE = """./ladders COMMAND --option value      make COMMAND OPTION=value
@@ -47,7 +47,7 @@ def overview(options: argparse.Namespace) -> None:
     print(
         _AFTER.format(
             cases=" ".join(catalogue.case_names()),
-            presets=" ".join(grammar.presets()),
+            presets=" ".join(configure.presets()),
             levels=" ".join(levels.known_levels()),
             bare=" ".join(
                 name for name, command in grammar_of.commands.items() if not command.needs and name != "setup"

@@ -43,9 +43,9 @@ def report(options: argparse.Namespace) -> None:
     names = cases_named(options.case)
     quick, out = options.quick or options.case is None, options.out or LOCAL_REPORTS
     found = [_measured(read_case(name), quick, options, out, console) for name in names]
+    written(render.write_index(out, console), console)
     for analysis in found:
         terminal.show_answer(analysis, out, terminal.output())
-    written(render.write_index(out, console), console)
     if broken := [sentence for analysis in found for sentence in guards.errors(analysis)]:
         raise UserError(" ".join(broken), code=1)
 

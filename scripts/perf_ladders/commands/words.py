@@ -6,7 +6,7 @@ import argparse
 
 from perf_ladders import lint
 from perf_ladders.commands.measuring import expect_words
-from perf_ladders.errors import UserError
+from perf_ladders.errors import Missing, UserError
 from perf_ladders.pages import terminal
 from perf_ladders.tree import catalogue
 from perf_ladders.tree.build import read_build
@@ -27,6 +27,8 @@ def check(name: str, preset: str) -> None:
     try:
         for sentence in lint.misfits(case, read_build(preset)):
             raise UserError(sentence)
+    except Missing as reason:
+        raise UserError(f"{case.name} cannot be looked at: {reason}.") from None
     except FileNotFoundError:
         raise UserError(f"{case.name} is not built: make build CASE={case.name} PRESET={preset}") from None
     console.print(f"{case.name}: case.toml, notes and hints are as they must be.", soft_wrap=True)

@@ -25,14 +25,12 @@ from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from pathlib import Path
 
-import msgspec
-
-from perf_ladders import foreign
 from perf_ladders.errors import UserError
 from perf_ladders.evidence.mutants import Mutant, drawn, mutants
 from perf_ladders.machine import processes
 from perf_ladders.measure import machine_code
 from perf_ladders.measure.relink import Recipe
+from perf_ladders.model import toml_file
 from perf_ladders.model.proof import Explained, Fuzzed, MutationScore, Reason, Survivor
 from perf_ladders.tree import files
 from perf_ladders.tree.build import Program
@@ -226,13 +224,6 @@ def _runs(words: Sequence[str], folder: Path, limit_s: float = _LIMIT_S) -> bool
     return done.returncode == 0
 
 
-def _explained(path: Path) -> Explained:
-    try:
-        return msgspec.convert(foreign.toml_file(path), Explained)
-    except msgspec.ValidationError as error:
-        raise UserError(f"{shown(path)} is not valid: {error}.") from None
-
-
 def explained(case: str, number: str, texts: Mapping[str, str]) -> dict[tuple[int, str], str]:
     """Why mutants of this stage survive, by the line and what it becomes: tests/<case>/survivors.toml. `texts`: by
     number, of this stage and of the others that a level ends with; each reason is for one of them or for several."""
@@ -241,7 +232,7 @@ def explained(case: str, number: str, texts: Mapping[str, str]) -> dict[tuple[in
         return {}
     changes = {one: _changes(text) for one, text in texts.items()}
     found: dict[tuple[int, str], str] = {}
-    for said in _explained(path).mutant:
+    for said in toml_file.read(path, Explained).mutant:
         meant = [one for one in changes if said.stage in ("", one)]
         if not meant:
             raise UserError(

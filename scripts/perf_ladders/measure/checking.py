@@ -21,7 +21,7 @@ from perf_ladders.tree import files
 from perf_ladders.tree.build import Program
 from perf_ladders.tree.paths import shown
 
-CHECK_LIMIT_S = 120  # a check takes about a second
+CHECK_LIMIT_S = 120  # most checks take a second or two, and the slowest 20 on a busy machine
 MOST_SAID = 16 * 2**20  # bytes that it prints, or writes to a file: the largest has 1 MiB
 _LOOK_S = 0.25
 

@@ -1,7 +1,9 @@
-"""The answer that a report begins and ends with: two or three sentences, the same in the terminal and on all pages."""
+"""The answer that a report begins and ends with: two or three sentences, the same in the terminal and on all pages. And
+whether an earlier stage is faster than the last one."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from perf_ladders.pages import formatting
@@ -11,6 +13,7 @@ from perf_ladders.results.guards import control_failures
 from perf_ladders.results.rows import PeerComparison, Row
 
 _MAX_STEPS = 3
+_WORST = 4  # workloads on which an earlier stage is faster, of those that are named
 _OVER = {
     "faster": "is faster than",
     "slightly faster": f"is faster, {formatting.SLIGHTLY}, than",
@@ -95,3 +98,21 @@ def _libraries(analysis: Analysis, top: Row) -> str:
 def _over(found: libraries.Against, one: PeerComparison) -> str:
     name = found.libraries[one.peer].title
     return f"{_OVER[one.comparison.verdict]} the fastest library, {name}: {formatting.ratio(one.comparison)}"
+
+
+def about_earlier(found: Sequence[queries.Earlier]) -> str:
+    """In Markdown: where an earlier stage is faster than the last one."""
+    if not found:
+        return ""
+    compared = f"with an earlier one on {formatting.counted(len(found), 'workload')}, sizes included"
+    said = f"At its best level the last stage was compared {compared}."
+    slower = sorted((one for one in found if one.comparison.is_slower), key=lambda one: one.comparison.ratio)
+    if not slower:
+        return f"{said} No earlier stage was found to be faster."
+    places = ", ".join(
+        f"{formatting.ratio(one.comparison)} on `{one.workload}` (stage {formatting.stage_number(one.stage)})"
+        for one in slower[:_WORST]
+    )
+    more = ", and of more on the others" if len(slower) > _WORST else ""
+    where = f"An earlier stage is faster on {formatting.counted(len(slower), 'workload')}."
+    return f"{said} {where} The last stage has a speed-up over it of {places}{more}."

@@ -133,7 +133,7 @@ class CaseView:
         self.matrix = _matrix(analysis)
         self.over_levels = _over_levels(analysis)
         self.levels_apart = _levels_apart(analysis, self.over_levels)
-        self.earlier = queries.earlier_stages(analysis, queries.best_ladder(analysis))
+        self.earlier = answer.about_earlier(queries.earlier_stages(analysis, queries.best_ladder(analysis)))
         self.unhelpful = unhelpful(analysis)
         self.short = short(analysis)
         self.undecided = _undecided(analysis)

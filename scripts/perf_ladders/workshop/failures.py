@@ -16,7 +16,7 @@ from perf_ladders.results.peak import LANE_BITS, VECTOR_BYTES, operations_at
 from perf_ladders.tree.build import Build, Program
 from perf_ladders.tree.catalogue import Case
 
-_CHECK_LIMIT_S = 40  # the slowest checks take 10 s; a laptop may be slow, and saving the file ends the waiting anyway
+_CHECK_LIMIT_S = 40  # the slowest checks take 20 s on a busy machine, and saving the file ends the waiting anyway
 
 Outdated = Callable[[], bool]  # whether the file is no longer the one that is judged
 
