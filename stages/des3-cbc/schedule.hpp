@@ -20,7 +20,7 @@ constexpr std::uint8_t permuted_choice_2[8][6] = {
 
 constexpr std::uint8_t key_shifts[16] = {1, 1, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 2, 2, 1};
 
-inline std::array<RoundKey, 16> expand_one(std::span<const std::uint8_t, 8> key) {
+static inline std::array<RoundKey, 16> expand_one(std::span<const std::uint8_t, 8> key) {
   std::array<bool, 28> registers[2];
   for (unsigned half = 0; half < 2; ++half) {
     for (unsigned i = 0; i < 28; ++i) {
@@ -41,7 +41,7 @@ inline std::array<RoundKey, 16> expand_one(std::span<const std::uint8_t, 8> key)
   return keys;
 }
 
-inline Key expand(std::span<const std::uint8_t, key_bytes> bytes) {
+static inline Key expand(std::span<const std::uint8_t, key_bytes> bytes) {
   Key key;
   std::copy(bytes.begin(), bytes.end(), key.bytes.begin());
   const auto first = expand_one(bytes.subspan<0, 8>()), third = expand_one(bytes.subspan<16, 8>());

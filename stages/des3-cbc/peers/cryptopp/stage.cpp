@@ -1,12 +1,13 @@
 // Crypto++: one buffer after the other, in portable C++.
 // links: libcrypto++
+// variants: no-cipher
 #include <cryptopp/des.h>
 #include <cryptopp/modes.h>
 
 #include <map>
 #include <memory>
 
-#include "des3-cbc/des3_cbc.hpp"
+#include "des3-cbc/peers/adapter.hpp"
 
 namespace des3_cbc {
 namespace {
@@ -25,7 +26,7 @@ void cipher(std::span<const Job> jobs) {
       kept = {job.key->bytes, std::make_unique<Mode>(job.key->bytes.data(), key_bytes, job.iv)};
     }
     kept.mode->Resynchronize(job.iv, block_bytes);
-    kept.mode->ProcessData(job.out, job.in, job.size);
+    cipher_or_copy(job, [&] { kept.mode->ProcessData(job.out, job.in, job.size); });
   }
 }
 
