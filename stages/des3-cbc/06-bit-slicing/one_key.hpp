@@ -9,9 +9,9 @@
 namespace des3_cbc {
 
 // A plane of a key has the same bit in all lanes.
-inline KeyPlanes broadcast(const Key& key) {
-  KeyPlanes planes;
-  for (unsigned i = 0; i < 3 * 64; ++i) planes[i / 64][i % 64] = Plane{} - (key.bytes[i / 8] >> i % 8 & 1u);
+inline KeyPlanes<WidestPlane> broadcast(const Key& key) {
+  KeyPlanes<WidestPlane> planes;
+  for (unsigned i = 0; i < 3 * 64; ++i) planes[i / 64][i % 64] = WidestPlane{} - (key.bytes[i / 8] >> i % 8 & 1u);
   return planes;
 }
 
@@ -20,17 +20,17 @@ inline KeyPlanes broadcast(const Key& key) {
 template <class Boxes>
 std::size_t decrypt_in_planes(const Job& job, Block& chain, std::size_t fewest) {
   if (job.size < fewest * block_bytes) return 0;
-  const KeyPlanes keys = broadcast(*job.key);
+  const KeyPlanes<WidestPlane> keys = broadcast(*job.key);
   std::size_t at = 0;
   do {
-    const std::size_t bytes = std::min(job.size - at, sizeof(Words));
-    Words blocks{}, before;
+    const std::size_t bytes = std::min(job.size - at, sizeof(Words<WidestPlane>));
+    Words<WidestPlane> blocks{}, before;
     std::memcpy(blocks.data(), job.in + at, bytes);
     before[0] = big_endian(chain);
     std::copy(blocks.begin(), blocks.end() - 1, before.begin() + 1);
     chain = load(job.in + at + bytes - block_bytes);
     cipher<Boxes, Direction::decrypt>(blocks, keys);
-    for (std::size_t i = 0; i < plane_lanes; ++i) blocks[i] ^= before[i];
+    for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] ^= before[i];
     std::memcpy(job.out + at, blocks.data(), bytes);
     at += bytes;
   } while (job.size - at >= fewest * block_bytes);

@@ -9,24 +9,30 @@
 namespace des3_cbc {
 
 #if defined(__AVX512F__)
-constexpr std::size_t plane_bytes = 64;
+constexpr std::size_t widest_bytes = 64;
 #elif defined(__AVX2__)
-constexpr std::size_t plane_bytes = 32;
+constexpr std::size_t widest_bytes = 32;
 #else
-constexpr std::size_t plane_bytes = 16;  // SSE2, NEON
+constexpr std::size_t widest_bytes = 16;  // SSE2, NEON
 #endif
-using Plane [[gnu::vector_size(plane_bytes)]] = std::uint64_t;
-constexpr std::size_t plane_lanes = 8 * plane_bytes;
+using WidestPlane [[gnu::vector_size(widest_bytes)]] = std::uint64_t;
+
+template <class Plane>
+constexpr std::size_t lanes_of = 8 * sizeof(Plane);
+
 // The tables take about as long for this many blocks as the planes take for all lanes.
 constexpr std::size_t fewest_lanes = 32;
 
+template <class Plane>
 using Planes = std::array<Plane, 64>;
 // A block, or a key, of each lane, as it lies in memory.
-using Words = std::array<std::uint64_t, plane_lanes>;
+template <class Plane>
+using Words = std::array<std::uint64_t, lanes_of<Plane>>;
 
 // Transposes 64 x 64 bits in each column of words: bit i of row j changes places with bit j of row i. First the
 // upper right and the lower left quarter of the matrix are exchanged, then the same in each quarter, and so on.
-inline void transpose(Planes& rows) {
+template <class Plane>
+void transpose(Planes<Plane>& rows) {
   std::uint64_t mask = 0x00000000FFFFFFFF;
   for (unsigned span = 32; span != 0; span /= 2, mask ^= mask << span) {
     for (unsigned row = 0; row < 64; row = (row + span + 1) & ~span) {
@@ -37,17 +43,19 @@ inline void transpose(Planes& rows) {
   }
 }
 
-inline Planes planes_of(const Words& words) {
-  Planes planes;
+template <class Plane>
+Planes<Plane> planes_of(const Words<Plane>& words) {
+  Planes<Plane> planes;
   static_assert(sizeof planes == sizeof words);
   std::memcpy(&planes, &words, sizeof planes);
   transpose(planes);
   return planes;
 }
 
-inline Words words_of(Planes planes) {
+template <class Plane>
+Words<Plane> words_of(Planes<Plane> planes) {
   transpose(planes);
-  Words words;
+  Words<Plane> words;
   std::memcpy(&words, &planes, sizeof words);
   return words;
 }

@@ -50,11 +50,12 @@ constexpr std::array<std::array<std::uint8_t, 4>, 8> result_of = [] {
   return bits;
 }();
 
+template <class Plane>
 using Half = std::array<Plane, 32>;
 
 // E: an S-box gets the bit before its four, these, and the bit after them.
-template <class Boxes, unsigned box>
-[[gnu::always_inline]] inline void substitute(Half& left, const Half& right, const Planes& key,
+template <class Boxes, unsigned box, class Plane>
+[[gnu::always_inline]] inline void substitute(Half<Plane>& left, const Half<Plane>& right, const Planes<Plane>& key,
                                               const RoundPlanes& subkey) {
   std::array<Plane, 6> six;
   for (unsigned i = 0; i < 6; ++i) six[i] = right[(4 * box + 31 + i) % 32] ^ key[subkey[box][i]];
@@ -62,8 +63,9 @@ template <class Boxes, unsigned box>
   for (unsigned i = 0; i < 4; ++i) left[result_of[box][i]] ^= four[i];
 }
 
-template <class Boxes>
-[[gnu::always_inline]] inline void round(Half& left, const Half& right, const Planes& key, const RoundPlanes& subkey) {
+template <class Boxes, class Plane>
+[[gnu::always_inline]] inline void round(Half<Plane>& left, const Half<Plane>& right, const Planes<Plane>& key,
+                                         const RoundPlanes& subkey) {
   substitute<Boxes, 0>(left, right, key, subkey);
   substitute<Boxes, 1>(left, right, key, subkey);
   substitute<Boxes, 2>(left, right, key, subkey);
@@ -76,18 +78,19 @@ template <class Boxes>
 
 enum class Direction { encrypt, decrypt };
 
-using KeyPlanes = std::array<Planes, 3>;  // of the key of each DES
+template <class Plane>
+using KeyPlanes = std::array<Planes<Plane>, 3>;  // of the key of each DES
 
 // Between one DES and the next, IP and its inverse cancel each other: only the halves change places. The DES in the
 // middle goes the other way.
-template <class Boxes, Direction direction>
-[[gnu::noinline]] void cipher(Words& blocks, const KeyPlanes& keys) {
+template <class Boxes, Direction direction, class Plane>
+[[gnu::noinline]] void cipher(Words<Plane>& blocks, const KeyPlanes<Plane>& keys) {
   constexpr bool decrypts = direction == Direction::decrypt;
-  Planes planes = planes_of(blocks);
-  Half halves[2], *left = &halves[0], *right = &halves[1];
+  Planes<Plane> planes = planes_of<Plane>(blocks);
+  Half<Plane> halves[2], *left = &halves[0], *right = &halves[1];
   for (unsigned i = 0; i < 64; ++i) halves[i / 32][i % 32] = planes[initial_permutation[i]];
   for (unsigned des = 0; des < 3; ++des) {
-    const Planes& key = keys[decrypts ? 2 - des : des];
+    const Planes<Plane>& key = keys[decrypts ? 2 - des : des];
     const unsigned reversed = decrypts == (des == 1) ? 0 : 15;  // 15 - i is 15 ^ i
     for (unsigned i = 0; i < 16; i += 2) {
       round<Boxes>(*left, *right, key, key_planes[i ^ reversed]);

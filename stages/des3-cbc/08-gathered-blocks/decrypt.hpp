@@ -17,7 +17,7 @@ class GatheredBlocks {
     before_[count_] = before;
     keys_[count_] = job.key;
     outs_[count_] = job.out + at;
-    if (++count_ == plane_lanes) decrypt_in_planes();
+    if (++count_ == blocks_.size()) decrypt_in_planes();
   }
 
   void finish() {
@@ -30,7 +30,7 @@ class GatheredBlocks {
 
  private:
   void decrypt_in_planes() {
-    const KeyPlanes keys = transposed_keys(count_, [&](std::size_t i) -> const Key& { return *keys_[i]; });
+    const auto keys = transposed_keys<WidestPlane>(count_, [&](std::size_t i) -> const Key& { return *keys_[i]; });
     cipher<Boxes, Direction::decrypt>(blocks_, keys);
     for (std::size_t i = 0; i < count_; ++i) {
       const std::uint64_t plain = blocks_[i] ^ before_[i];
@@ -46,9 +46,9 @@ class GatheredBlocks {
     (store(outs_[first + i], blocks[i] ^ big_endian(before_[first + i])), ...);
   }
 
-  Words blocks_{}, before_;
-  std::array<const Key*, plane_lanes> keys_;
-  std::array<std::uint8_t*, plane_lanes> outs_;
+  Words<WidestPlane> blocks_{}, before_;
+  std::array<const Key*, lanes_of<WidestPlane>> keys_;
+  std::array<std::uint8_t*, lanes_of<WidestPlane>> outs_;
   std::size_t count_ = 0;
 };
 
@@ -58,7 +58,7 @@ void decrypt_gathered(std::span<const Job> jobs) {
   GatheredBlocks<Boxes> gathered;
   for (const Job& job : jobs) {
     Block chain = load(job.iv);
-    const std::size_t done = decrypt_in_planes<Boxes>(job, chain, plane_lanes);
+    const std::size_t done = decrypt_in_planes<Boxes>(job, chain, lanes_of<WidestPlane>);
     std::uint64_t before = big_endian(chain);
     for (std::size_t at = done; at < job.size; at += block_bytes) {
       const std::uint64_t block = word_at(job.in + at);

@@ -13,8 +13,8 @@ namespace des3_cbc {
 struct ThreeInputs {
   template <std::uint8_t table, class Word>
   [[gnu::always_inline]] static constexpr Word gate(Word a, Word b, Word c) {
-    if constexpr (std::is_same_v<Word, Plane>) {
-      return (Plane)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, table);
+    if constexpr (std::is_same_v<Word, WidestPlane>) {
+      return (WidestPlane)_mm512_ternarylogic_epi64((__m512i)a, (__m512i)b, (__m512i)c, table);
     } else {
       Word result = 0;
       for (unsigned i = 0; i < 8; ++i) {
