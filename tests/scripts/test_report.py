@@ -33,7 +33,7 @@ from perf_ladders.pages import (
     templating,
 )
 from perf_ladders.results import analysis as of_measurement
-from perf_ladders.results import claims, multibuffer, queries, store
+from perf_ladders.results import claims, libraries, multibuffer, queries, store
 from perf_ladders.stats import Comparison
 from perf_ladders.tree import catalogue, paths
 from perf_ladders.tree.case_file import Breakdown, BreakdownPart
@@ -326,14 +326,16 @@ def test_undecided_steps_are_no_failures(tmp_path):
     ("quiet", "open_", "said"),
     [
         (True, 10, "undecided (10.0%). The contention probes found the machine quiet: the limit of 10 % is kept."),
-        (True, 11, "undecided (11.0%). The contention probes found the machine quiet: the limit of 10 % is exceeded."),
+        (True, 11, "undecided (11.0%). The contention probes found the machine quiet: the limit of 10 % is exceeded, "),
         (False, 20, "undecided (20.0%). The contention probes found the machine busy: the limit of 20 % is kept."),
-        (False, 21, "undecided (21.0%). The contention probes found the machine busy: the limit of 20 % is exceeded."),
+        (False, 21, "undecided (21.0%). The contention probes found the machine busy: the limit of 20 % is exceeded, "),
         (None, 21, "undecided (21.0%)."),
     ],
 )
 def test_how_many_may_be_undecided_depends_on_the_machine(quiet, open_, said):
-    assert formatting.undecided(Counter(undecided=open_, same=100 - open_), quiet).endswith(f"are {said}")
+    found = formatting.undecided(Counter(undecided=open_, same=100 - open_), quiet)
+    assert f"are {said}" in found
+    assert found.endswith("so more rounds are needed.") == ("exceeded" in said)
     assert formatting.undecided(Counter(), quiet).endswith("are undecided.")
 
 
@@ -352,7 +354,36 @@ def test_the_page_says_where_an_earlier_stage_is_faster():
     assert one.endswith("on `sweep/8` (stage 02).")
     many = answer.about_earlier([earlier(f"sweep/{size}", 0.9 - size / 100, "slower") for size in range(1, 7)])
     assert [size for size in range(1, 7) if f"`sweep/{size}`" in many] == [3, 4, 5, 6], "those that are worst"
-    assert many.endswith(", and of more on the others.")
+    assert many.endswith(", and a smaller loss on the others.")
+
+
+def test_the_short_page_leaves_out_what_its_ladder_lacks(sample):
+    """The list above the table says where these stages were measured."""
+    page = export.page([sample])
+    ladder = page.split("## The ladder")[1].split("## Against")[0]
+    assert "not measured" not in ladder
+    assert "not measured" in page.split("## The main path")[1].split("## The ladder")[0]
+    assert "range after trials |" not in ladder
+    assert re.search(r"^Predictions that are not judged: \d+ \w[^.]*\. The notes have them\.$", ladder, re.M)
+    assert re.search(r"^Constant time of stages that are not in this table: .*: 12, 16, ", ladder, re.M)
+    assert "For lower levels: [21 " not in page, "it is on the main path"
+
+
+def test_a_side_branch_of_a_lower_level_is_called_so():
+    case = catalogue.read_case("aes-cbc")
+    lower = queries.of_lower_levels(case)
+    assert lower
+    assert not lower & {*case.main_path}
+    assert all(stage in lower for end in case.ends for stage in case.path_to(end) if stage not in case.main_path)
+
+
+def test_a_stage_that_was_measured_with_an_older_source_says_so():
+    speed = {"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 2}
+    here, there = made(speed), made(speed | {"xtea-04": 4})
+    there.sources = {unit: "0" * 12 if unit == "stage/interchange" else of for unit, of in there.sources.items()}
+    said = {step.stage.number: step.why for step in steps_view.sections(analysed(here), [analysed(there)])[0].in_order}
+    assert said["04"] == "measured only with an older source"
+    assert said["06"] == "not measured yet"
 
 
 def test_the_page_says_whether_the_machine_was_quiet(tmp_path):
@@ -414,7 +445,7 @@ def test_what_a_library_lacks_stands_under_the_tables(tmp_path):
         if one.kind == "peer":
             one.lacks = ["short-key", "standards"]  # the second is for the build alone
     found = sampled(measurement, lacks={"short-key": "keys of 128 bits", "counter": "a first block"})
-    said = "* botan: not checked with what it lacks: keys of 128 bits"
+    said = "* botan: does not support, so not checked: keys of 128 bits"
     assert queries.footnotes(found) == [said]
     assert said in unescape((quick(found, tmp_path) / "xtea.html").read_text())
 
@@ -695,7 +726,59 @@ def test_the_answer_says_what_brought_most_and_what_did_not_help():
     assert steps.startswith("Most came from 04 Loop interchange (4.0")
     assert ", 02 " in steps
     assert "01 " not in steps, "it is a side branch"
-    assert re.match(r"It is faster than the fastest library, botan: 3\.0\dx", library)
+    assert re.match(r"On its only workload \(message\) it is faster than the fastest library, botan: 3\.0\dx", library)
+
+
+def test_a_step_that_makes_good_a_loss_brought_nothing():
+    """02 is slower than the reference, and 06 is as much faster than 02. So 08 alone brought something."""
+    speed = {"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 0.5, "xtea-06": 1.01, "xtea-08": 2}
+    found = analysed(made(speed))
+    assert [one.stage for one in queries.gains(found, queries.best_ladder(found))][:1] == ["xtea-08"]
+    steps = answer.answer(found, published=True).sentences[1]
+    assert re.match(r"Most came from 08 [^;]* \((2\.0\d|1\.9\d)x\), over the fastest stage before it\.", steps)
+    assert queries.milestones(found, queries.best_ladder(found)) == ["xtea-00", "xtea-06", "xtea-08"]
+
+
+def test_the_answer_is_of_the_closing_stage_even_if_another_level_gains_more():
+    """At x86-64 the ladder ends with 21, which is 8 times as fast as the reference. At x86-64-v4 the closing stage is 4
+    times as fast."""
+    found = made({"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 4, "xtea-21": 8})
+    like = {"xtea-00": "xtea-00", "xtea-00-again": "xtea-00-again", "xtea-22": "xtea-02"}
+    copies = {program(of).id: program(name, "x86-64-v4") for name, of in like.items()}
+    for block in found.blocks:
+        block.runs += [changed(run, program=copies[run.program].id) for run in block.runs if run.program in copies]
+    found.programs += copies.values()
+    found.calls |= {one.id: found.calls[of] for of, one in copies.items()}
+    top = queries.top(analysed(found))
+    assert (top.stage, top.level) == ("xtea-22", "x86-64-v4")
+    assert [row.stage for row in queries.tops(analysed(found))] == ["xtea-22"]
+    found.programs = [one for one in found.programs if one.stage != copies[program("xtea-02").id].stage]
+    assert queries.top(analysed(found)).stage == "xtea-21", "the closing stage was not measured"
+
+
+def test_the_answer_says_that_an_earlier_stage_is_faster():
+    speed = {"xtea-00": 1, "xtea-00-again": 1, "xtea-02": 4, "xtea-06": 2}
+    said = answer.answer(analysed(made(speed)), published=True).sentences[-1]
+    assert re.match(
+        r"An earlier stage is faster on 1 of 2 workloads, sizes included; on message this one has 0\.5\S* \[\S+ \S+\] over "
+        "stage 02.$",
+        said,
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdict", "said"),
+    [
+        ("faster", "On its best workload (x) it is faster than the fastest library, botan: 1.000x [0.990, 1.010]."),
+        ("undecided", "On its best workload (x) the comparison with the fastest library, botan, is undecided: 1.000x"),
+        ("same", "On its best workload (x) it differs by no more than 2 % from the fastest library, botan: 1.000x"),
+    ],
+)
+def test_the_answer_uses_the_words_of_the_verdicts(verdict, said):
+    found = analysed(made({"xtea-00": 1, "xtea-00-again": 1, "xtea-04": 4, "xtea-botan": 2}))
+    against = libraries.against(found, queries.best_ladder(found))
+    one = replace(against.here.ends[0], comparison=Comparison(1.0, 0.99, 1.01, verdict))
+    assert answer._over(against, one, "On its best workload (x)").startswith(said)
 
 
 def test_a_side_branch_brought_nothing_to_the_closing_stage():

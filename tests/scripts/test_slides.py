@@ -85,7 +85,7 @@ def test_every_stage_of_the_main_path_has_its_slides(pages, xtea):
         if stage.number != "00":
             wanted[1:2] = ["The change"] * len(slides.code_of(xtea, stage).slides)
         wanted[1:1] = ["The picture"] * len(list(slide_pictures.on_slides(stage)))
-        wanted += ["Tried beside this step"] * -(-len(xtea.branches(stage)) // 3)
+        wanted += ["Side branches of this step"] * -(-len(xtea.branches(stage)) // 3)
         mine = [title[3:] for title in found if title.startswith(f"{stage.number} ")]
         if "Other workloads" in mine:
             wanted[wanted.index("Why?") : wanted.index("Why?")] = ["Other workloads"] * mine.count("Other workloads")
@@ -140,7 +140,7 @@ def test_the_question_comes_before_the_measurement(pages):
 @needs_pandoc
 def test_a_stage_that_was_not_measured_says_why(xtea, tmp_path):
     page = slides.write(xtea, analysed(small()), tmp_path)[0].read_text("utf-8")
-    beside = " ".join(page[page.index("02 Tried beside this step") :].split("</section>")[0].split())
+    beside = " ".join(page[page.index("02 Side branches of this step") :].split("</section>")[0].split())
     assert "not measured: TBB is not installed" in beside
     assert "n/a: not measured yet" in page
     page = slides.write(xtea, analysed(small()), tmp_path, ["3"])[0].read_text("utf-8")

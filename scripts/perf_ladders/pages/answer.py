@@ -1,5 +1,5 @@
-"""The answer that a report begins and ends with: two or three sentences, the same in the terminal and on all pages. And
-whether an earlier stage is faster than the last one."""
+"""The answer that a report begins and ends with: a few sentences, the same in the terminal and on all pages. And whether
+an earlier stage is faster than the last one."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from perf_ladders.results.guards import control_failures
 from perf_ladders.results.rows import PeerComparison, Row
 
 _MAX_STEPS = 3
+_WORTH_NAMING = 1.05  # of a step, as the gain over the fastest stage before it
 _WORST = 4  # workloads on which an earlier stage is faster, of those that are named
 _OVER = {
     "faster": "is faster than",
     "slightly faster": f"is faster, {formatting.SLIGHTLY}, than",
     "slightly slower": f"is slower, {formatting.SLIGHTLY}, than",
     "slower": "is slower than",
-    "same": "is as fast as",
     "same code": "is the same machine code as",
-    "undecided": "is not decided to differ from",
 }
 _TROUBLE = {
     "noisy": "the A/A control failed, so the machine was too noisy",
@@ -41,7 +40,7 @@ def answer(analysis: Analysis, published: bool) -> Answer:
     if word and published:
         return Answer([f"There is no headline figure: {_TROUBLE[word]}. This case has to be measured again."], word)
     top = queries.top(analysis)
-    found = [_gain(analysis, top), _steps(analysis, top), _libraries(analysis, top)]
+    found = [_gain(analysis, top), _steps(analysis, top), _libraries(analysis, top), _earlier(analysis, top)]
     if word == "noisy":
         found.append("Do not trust these figures: the A/A control failed, so the machine was too noisy.")
     return Answer([sentence for sentence in found if sentence], "")
@@ -61,7 +60,9 @@ def _gain(analysis: Analysis, top: Row) -> str:
     if top.vs_reference is None:
         return f"Only the reference was measured ({where})."
     ratio = formatting.ratio(top.vs_reference)
-    return f"Stage {number} ({title}) has a speed-up of {ratio} over the reference ({where})."
+    cycles = f", at {formatting.number(top.cycles_byte)} cycles a byte" if top.cycles_byte else ""
+    speed = f"It processes {formatting.number(1 / top.ns_byte)} GB/s{cycles}."
+    return f"Stage {number} ({title}) has a speed-up of {ratio} over the reference ({where}). {speed}"
 
 
 def _steps(analysis: Analysis, top: Row) -> str:
@@ -70,14 +71,15 @@ def _steps(analysis: Analysis, top: Row) -> str:
     titles, rows = queries.titles(analysis), queries.rows_at(analysis, top.ladder)
     path = [rows[stage.name] for stage in analysis.case.path_to(queries.last(analysis)) if stage.name in rows]
     steps = [(row.vs_base, row) for row in path if row.vs_base]
-    helped = sorted((one for one in steps if one[0].is_faster), key=lambda one: -one[0].ratio)
-    idle = [row for found, row in steps if found.verdict in ("same", "same code") or found.is_slower]
-    others = [row.stage for row in idle if queries.helped_elsewhere(analysis, row)]
-    no_help = [row.stage for row in idle if row.stage not in others]
+    others = [row.stage for _, row in steps if queries.helped_elsewhere(analysis, row)]
+    idle = [row.stage for found, row in steps if found.verdict in ("same", "same code") or found.is_slower]
+    no_help = [name for name in idle if name not in others]
     said = []
-    if helped:
-        most = [f"{titles[row.stage]} ({formatting.times(found.ratio)})" for found, row in helped[:_MAX_STEPS]]
-        said.append(f"Most came from {formatting.listed(most)}.")
+    if gains := queries.gains(analysis, top.ladder)[:_MAX_STEPS]:
+        worth = [one for one in gains if one.ratio >= _WORTH_NAMING] or gains[:1]
+        most = [f"{titles[one.stage]} ({formatting.times(one.ratio)})" for one in worth]
+        each = "each " if len(most) > 1 else ""
+        said.append(f"Most came from {formatting.listed(most)}, {each}over the fastest stage before it.")
     for names, what in ((others, "only on other main workloads"), (no_help, "on no main workload")):
         if names:
             numbers = formatting.listed(map(formatting.stage_number, names))
@@ -88,16 +90,35 @@ def _steps(analysis: Analysis, top: Row) -> str:
 def _libraries(analysis: Analysis, top: Row) -> str:
     """Over the fastest library, where it is best and where worst."""
     found = libraries.against(analysis, top.ladder)
-    said = [_over(found, one) for one in found.here.ends]
-    if len(said) < 2:
-        return f"It {said[0]}." if said else ""
-    best, worst = found.here.ends
-    return f"On its best workload ({best.workload}) it {said[0]}. On its worst ({worst.workload}) it {said[1]}."
+    ends = found.here.ends
+    words = ("On its best workload", "On its worst") if len(ends) > 1 else ("On its only workload",)
+    return " ".join(_over(found, one, f"{word} ({one.workload})") for one, word in zip(ends, words, strict=False))
 
 
-def _over(found: libraries.Against, one: PeerComparison) -> str:
-    name = found.libraries[one.peer].title
-    return f"{_OVER[one.comparison.verdict]} the fastest library, {name}: {formatting.ratio(one.comparison)}"
+def _over(found: libraries.Against, one: PeerComparison, place: str) -> str:
+    library, of = f"the fastest library, {found.libraries[one.peer].title}", one.comparison
+    within = f"differs by no more than {100 * of.alike:.2g} % from"
+    said = f"it {_OVER.get(of.verdict, within)} {library}"
+    if of.verdict == "undecided":
+        said = f"the comparison with {library}, is undecided"
+    return f"{place} {said}: {formatting.ratio(of)}."
+
+
+def _earlier(analysis: Analysis, top: Row) -> str:
+    """Where the fastest code is not that of the last stage."""
+    found = queries.earlier_stages(analysis, top.ladder)
+    slower = _slower(found)
+    if not slower:
+        return ""
+    most = slower[0]
+    where = f"{len(slower)} of {formatting.counted(len(found), 'workload')}, sizes included"
+    ratio, stage = formatting.ratio(most.comparison), formatting.stage_number(most.stage)
+    return f"An earlier stage is faster on {where}; on {most.workload} this one has {ratio} over stage {stage}."
+
+
+def _slower(found: Sequence[queries.Earlier]) -> list[queries.Earlier]:
+    """Where the last stage loses most first."""
+    return sorted((one for one in found if one.comparison.is_slower), key=lambda one: one.comparison.ratio)
 
 
 def about_earlier(found: Sequence[queries.Earlier]) -> str:
@@ -106,13 +127,13 @@ def about_earlier(found: Sequence[queries.Earlier]) -> str:
         return ""
     compared = f"with an earlier one on {formatting.counted(len(found), 'workload')}, sizes included"
     said = f"At its best level the last stage was compared {compared}."
-    slower = sorted((one for one in found if one.comparison.is_slower), key=lambda one: one.comparison.ratio)
+    slower = _slower(found)
     if not slower:
         return f"{said} No earlier stage was found to be faster."
     places = ", ".join(
         f"{formatting.ratio(one.comparison)} on `{one.workload}` (stage {formatting.stage_number(one.stage)})"
         for one in slower[:_WORST]
     )
-    more = ", and of more on the others" if len(slower) > _WORST else ""
+    more = ", and a smaller loss on the others" if len(slower) > _WORST else ""
     where = f"An earlier stage is faster on {formatting.counted(len(slower), 'workload')}."
     return f"{said} {where} The last stage has a speed-up over it of {places}{more}."

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from perf_ladders.pages import answer, claims_view
-from perf_ladders.pages.steps_view import sections
+from perf_ladders.pages.steps_view import Section, sections
 from perf_ladders.results import claims as of_document
 from perf_ladders.results import constant_time, queries
 from perf_ladders.results.analysis import Analysis
@@ -122,6 +122,8 @@ class CaseView:
         self.controls = [row for row in analysis.rows if row.kind == "control" and row.workload in main]
         self.sections = sections(analysis, elsewhere)
         self.here = next(one for one in self.sections if (one.level, one.compiler) == self.top.ladder)
+        self.of_lower_levels = queries.of_lower_levels(analysis.case)
+        self.unjudged = _unjudged(self.here)
         self.peers = list(dict.fromkeys(one.peer for one in found))
         self.peer_lines = _peer_lines(found, self.peers)
         self.against = against(analysis, self.top.ladder)
@@ -146,7 +148,8 @@ class CaseView:
         self.footnotes = queries.footnotes(analysis)
         self.switch = switch(analysis.ladders, queries.best_ladder(analysis))
         self.constant_time = constant_time.of_case(analysis.case)  # by stage
-        self.older = any(row.stale for row in analysis.rows)  # of an older source
+        self.not_here = _not_here(self.here, self.constant_time)
+        self.older = any(row.stale for row in analysis.rows if row.kind == "stage")  # of an older source
         self.changes = of_whole_case(analysis)
 
 
@@ -271,6 +274,21 @@ def _levels_apart(analysis: Analysis, measured: Sequence[OverLevel]) -> list[tup
     """Compiler and two neighbouring levels whose closing stages were not measured beside each other."""
     there = {(one.compiler, one.below, one.level) for one in measured}
     return [one for one in queries.neighbouring_levels(analysis) if one not in there]
+
+
+def _unjudged(section: Section) -> Counter[str]:
+    """By outcome: the predictions that the measurement does not decide, because of how they were made."""
+    predictions = [step.row.prediction for step in section.in_order if step.row and step.row.prediction]
+    return Counter(str(one.outcome) for one in predictions if not one.is_judged)
+
+
+def _not_here(section: Section, found: Mapping[str, constant_time.OfStage]) -> dict[str, list[str]]:
+    """The stages that this ladder lacks, by what is known of their secrets."""
+    numbers: dict[str, list[str]] = {}
+    for step in sorted(section.in_order, key=lambda one: one.stage.number):
+        if not step.row and step.stage.name in found:
+            numbers.setdefault(found[step.stage.name].in_short, []).append(step.stage.number)
+    return numbers
 
 
 def _disagreements(analysis: Analysis) -> list[Disagreement]:

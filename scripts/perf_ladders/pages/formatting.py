@@ -81,7 +81,7 @@ def undecided(verdicts: Counter[Verdict], quiet: bool | None) -> str:
     if not every or quiet is None:
         return f"{said}{f' ({percent(open_ / every)})' if every else ''}."
     machine, most = ("quiet", _MOST_IF_QUIET) if quiet else ("busy", _MOST_IF_BUSY)
-    held = "is kept" if open_ <= most * every else "is exceeded"
+    held = "is kept" if open_ <= most * every else "is exceeded, so more rounds are needed"
     return (
         f"{said} ({percent(open_ / every)}). The contention probes found the machine {machine}: the limit of "
         f"{per_cent(most)} {held}."
@@ -305,6 +305,6 @@ def about_secrets(has_secrets: object) -> str:
         return "Constant time: not applicable, for nothing in this case is secret."
     return (
         "Constant time: keys and contents are secret, lengths are public. *Yes*: Valgrind's memcheck found no branch "
-        "and no address that depends on a secret, at the levels that it runs. *No*: it found the named lines. *Not "
-        "checked*: the source has changed since the check."
+        "and no address that depends on a secret, at the levels that it runs. *No*: it found the named lines. *n/a*: "
+        "Valgrind does not run such instructions. *Not checked*: the source has changed since the check."
     )

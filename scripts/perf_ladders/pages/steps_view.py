@@ -15,6 +15,7 @@ from perf_ladders.tree.catalogue import Stage
 NOT_HERE = "not in this measurement"
 _OTHERS = " The list says where the others were measured, or why they are missing."
 _NOT_YET = "not measured yet"
+_ONLY_OLDER = "measured only with an older source"
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,8 @@ def _with_others(name: str, why: str, elsewhere: Sequence[Analysis], here_at: La
         if said := _elsewhere(other, name, here_at):
             here = NOT_HERE if why == _NOT_YET else why
             return f"{here}; on {formatting.short_machine(other.measurement)} {said}"
-    return why
+    older = [one for one in elsewhere if any(row.stage == name for row in one.first_rows)]
+    return _ONLY_OLDER if older and why == _NOT_YET else why
 
 
 def _elsewhere(analysis: Analysis, name: str, here_at: Ladder) -> str:

@@ -109,7 +109,8 @@ def show_answer(analysis: Analysis, folder: Path, console: Console) -> None:
             console.print(f"{step.title}: {step.why}.", style="dim", markup=False)
     for step in branches:
         if step.base and not step.stage.is_own:
-            console.print(_tried(step, step.base), style="dim", markup=False)
+            what = "For lower levels, from" if step.stage in queries.of_lower_levels(analysis.case) else "Tried beside"
+            console.print(f"{what} {step.base.number}: {_came_of(step)}", style="dim", markup=False)
     show_guards(analysis, console)
     page = shown((folder / f"{analysis.case.name}.html").resolve())
     console.print(f"The pages: {page}", markup=False, soft_wrap=True)
@@ -120,10 +121,10 @@ def show_guards(analysis: Analysis, console: Console) -> None:
         console.print(f"Guards that did not hold: {'; '.join(failed)}.", style="yellow", markup=False)
 
 
-def _tried(step: Step, base: Stage) -> str:
+def _came_of(step: Step) -> str:
     found = step.row.vs_base if step.row else None
     came = f"{found.ratio:.2f}x {formatting.word(found.verdict)}" if found else step.why or formatting.NOT_MEASURED
-    return f"Tried beside {base.number}: {step.title}: {came}. {step.stage.notes.taught or step.stage.headline}"
+    return f"{step.title}: {came}. {step.stage.notes.taught or step.stage.headline}"
 
 
 def show_diff(diff: str, console: Console) -> None:

@@ -23,6 +23,11 @@ class OfStage:
     said: str  # for a cell of a table
     found: CheckedStage | None = field(default=None, repr=False)
 
+    @property
+    def in_short(self) -> str:
+        """Without the reason of n/a, which a page gives once."""
+        return self.verdict if self.verdict == "n/a" else self.said
+
 
 def file_of(case: str) -> Path:
     """A file for each case: where a case changes, the others need not be checked again."""

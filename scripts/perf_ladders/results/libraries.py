@@ -85,6 +85,10 @@ class Place:
     closing: Row
     standing: Standing
 
+    @property
+    def is_of_blocks(self) -> bool:
+        return self.analysis.measurement.design.kind == "blocks"
+
     def named(self, one: PeerComparison) -> str:
         bare = queries.peer_name(self.analysis, one.peer)
         return f"{bare} {self.analysis.measurement.libraries.get(bare, '')}".strip()

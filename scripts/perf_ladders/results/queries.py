@@ -10,25 +10,30 @@ from perf_ladders.errors import UserError
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, LevelComparison, Row
 from perf_ladders.stats import Comparison
-from perf_ladders.tree.catalogue import Stage
+from perf_ladders.tree.catalogue import Case, Stage
 from perf_ladders.tree.headers import does_less
 
 VARIANTS = {"O2": "-O2", "pgo": "profile-guided (-fprofile-use)"}
 
 
 def top(analysis: Analysis) -> Row:
-    """The closing stage on the first workload, of the ladder on which it gains most over the reference."""
+    """The closing stage on the first workload, of the ladder on which it gains most over the reference. Where it was not
+    measured, the last stage that was."""
     rows = [row for row in analysis.first_rows if is_end(analysis, row)]
     if not rows:
         raise UserError(f"This tree has no stage of {analysis.case.name} that was measured: measure again.")
-    return max(rows, key=lambda row: row.vs_reference.ratio if row.vs_reference else 1)
+    return max(rows, key=lambda row: _rank(analysis, row))
+
+
+def _rank(analysis: Analysis, row: Row) -> tuple[bool, float]:
+    return row.stage == analysis.case.closing.name, row.vs_reference.ratio if row.vs_reference else 1
 
 
 def tops(analysis: Analysis) -> list[Row]:
-    """By compiler, the closing stage of the ladder on which it gains most over the reference."""
+    """By compiler, the same."""
     ends = [row for row in analysis.first_rows if row.vs_reference and is_end(analysis, row)]
     best: dict[str, Row] = {}
-    for row in sorted(ends, key=lambda row: row.vs_reference.ratio if row.vs_reference else 1):
+    for row in sorted(ends, key=lambda row: _rank(analysis, row)):
         best[row.compiler] = row
     return [best[name] for name in dict.fromkeys(name for _, name in analysis.ladders) if name in best]
 
@@ -83,6 +88,11 @@ def earlier_stages(analysis: Analysis, ladder: Ladder) -> list[Earlier]:
     closing = [row for row in analysis.rows if row.ladder == ladder and row.kind == "stage" and is_end(analysis, row)]
     found = [(row.workload, over_best_earlier(analysis, row)) for row in closing]
     return [Earlier(workload, *best) for workload, best in found if best]
+
+
+def of_lower_levels(case: Case) -> set[Stage]:
+    """The side branches that lead to where the ladder of a lower level ends."""
+    return {one for end in case.ends for one in case.path_to(end)} - {*case.main_path}
 
 
 def last(analysis: Analysis) -> Stage:
@@ -169,7 +179,7 @@ def lacks(analysis: Analysis) -> dict[str, str]:
         for one in analysis.programs
         if one.kind == "peer"
     }
-    return {name: f"not checked with what it lacks: {'; '.join(what)}" for name, what in named.items() if what}
+    return {name: f"does not support, so not checked: {'; '.join(what)}" for name, what in named.items() if what}
 
 
 def short_titles(analysis: Analysis) -> dict[str, str]:
@@ -222,16 +232,33 @@ def over_levels(analysis: Analysis) -> list[LevelComparison]:
     return found
 
 
+@dataclass(frozen=True)
+class Gain:
+    """A step of the path to the last stage: how many times as fast it is as the fastest stage before it."""
+
+    stage: str
+    ratio: float
+
+
+def gains(analysis: Analysis, ladder: Ladder) -> list[Gain]:
+    """On the first workload, most first. A step that only makes good what the steps before it lost is none of these."""
+    rows, last = rows_at(analysis, ladder), end(analysis, ladder)
+    fastest, found = 1.0, []
+    for stage in analysis.case.path_to(next(one for one in analysis.stages if one.name == last)):
+        row = rows.get(stage.name)
+        if row is None or row.vs_reference is None:
+            continue
+        if helped(row) and row.vs_reference.ratio > fastest:
+            found.append(Gain(row.stage, row.vs_reference.ratio / fastest))
+        fastest = max(fastest, row.vs_reference.ratio)
+    return sorted(found, key=lambda one: -one.ratio)
+
+
 def milestones(analysis: Analysis, ladder: Ladder) -> list[str]:
     """The reference, the three steps that gained most, and the closing stage."""
-    closing, devices = end(analysis, ladder), on_devices(analysis)
-    steps = [
-        (row.vs_base.ratio, row.stage)
-        for row in rows_at(analysis, ladder).values()
-        if row.kind == "stage" and row.vs_base and helped(row) and row.stage not in {closing, *devices}
-    ]
-    most = sorted(steps, reverse=True)[:3]
-    return [analysis.reference, *sorted(stage for _, stage in most), closing]
+    closing = end(analysis, ladder)
+    most = [one.stage for one in gains(analysis, ladder) if one.stage != closing][:3]
+    return [analysis.reference, *sorted(most), closing]
 
 
 def round_ratios(analysis: Analysis) -> dict[str, list[float]]:

@@ -31,6 +31,10 @@ class Prediction:
     outcome: Outcome | Literal["range after trials"]  # which is not judged
     side: str | None  # of a refuted one: more or less than predicted
 
+    @property
+    def is_judged(self) -> bool:
+        return self.outcome not in (AFTER_TRIALS, "says little")
+
 
 @dataclass(frozen=True)
 class WholeProgram:

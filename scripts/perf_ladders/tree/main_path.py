@@ -1,5 +1,5 @@
 """The main path of a case: from the reference to the closing stage, each stage built on the one before. All others are
-side branches: tried, measured and left. For stages of the work tree and of a commit alike.
+side branches: tried and left, or for lower levels alone. For stages of the work tree and of a commit alike.
 """
 
 from __future__ import annotations
