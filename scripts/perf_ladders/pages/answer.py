@@ -1,5 +1,5 @@
-"""The answer that a report begins and ends with: a few sentences, the same in the terminal and on all pages. And whether
-an earlier stage is faster than the last one."""
+"""The answer that a report begins and ends with: a few sentences, the same in the terminal and on all pages. And where an
+earlier stage is faster than the last one."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def _steps(analysis: Analysis, top: Row) -> str:
     if gains := queries.gains(analysis, top.ladder)[:_MAX_STEPS]:
         worth = [one for one in gains if one.ratio >= _WORTH_NAMING] or gains[:1]
         most = [f"{titles[one.stage]} ({formatting.times(one.ratio)})" for one in worth]
-        each = "each " if len(most) > 1 else ""
-        said.append(f"Most came from {formatting.listed(most)}, {each}over the fastest stage before it.")
+        over = f"{'each ' if len(most) > 1 else ''}over the fastest stage before it on the main path"
+        said.append(f"Most came from {formatting.listed(most)}, {over}.")
     for names, what in ((others, "only on other main workloads"), (no_help, "on no main workload")):
         if names:
             numbers = formatting.listed(map(formatting.stage_number, names))
@@ -91,8 +91,10 @@ def _libraries(analysis: Analysis, top: Row) -> str:
     """Over the fastest library, where it is best and where worst."""
     found = libraries.against(analysis, top.ladder)
     ends = found.here.ends
-    words = ("On its best workload", "On its worst") if len(ends) > 1 else ("On its only workload",)
-    return " ".join(_over(found, one, f"{word} ({one.workload})") for one, word in zip(ends, words, strict=False))
+    if len(ends) < 2:
+        return "".join(_over(found, one, f"On {one.workload}") for one in ends)
+    words = ("On its best workload", "On its worst")
+    return " ".join(_over(found, one, f"{word} ({one.workload})") for one, word in zip(ends, words, strict=True))
 
 
 def _over(found: libraries.Against, one: PeerComparison, place: str) -> str:
@@ -112,8 +114,9 @@ def _earlier(analysis: Analysis, top: Row) -> str:
         return ""
     most = slower[0]
     where = f"{len(slower)} of {formatting.counted(len(found), 'workload')}, sizes included"
-    ratio, stage = formatting.ratio(most.comparison), formatting.stage_number(most.stage)
-    return f"An earlier stage is faster on {where}; on {most.workload} this one has {ratio} over stage {stage}."
+    last, earlier = formatting.stage_number(top.stage), formatting.stage_number(most.stage)
+    worst = f"Stage {last} loses most on {most.workload}: {formatting.ratio(most.comparison)} over stage {earlier}."
+    return f"An earlier stage is faster on {where}. {worst}"
 
 
 def _slower(found: Sequence[queries.Earlier]) -> list[queries.Earlier]:

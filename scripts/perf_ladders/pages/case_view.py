@@ -123,7 +123,7 @@ class CaseView:
         self.sections = sections(analysis, elsewhere)
         self.here = next(one for one in self.sections if (one.level, one.compiler) == self.top.ladder)
         self.of_lower_levels = queries.of_lower_levels(analysis.case)
-        self.unjudged = _unjudged(self.here)
+        self.idle_predictions = _idle_predictions(self.here)
         self.peers = list(dict.fromkeys(one.peer for one in found))
         self.peer_lines = _peer_lines(found, self.peers)
         self.against = against(analysis, self.top.ladder)
@@ -276,10 +276,10 @@ def _levels_apart(analysis: Analysis, measured: Sequence[OverLevel]) -> list[tup
     return [one for one in queries.neighbouring_levels(analysis) if one not in there]
 
 
-def _unjudged(section: Section) -> Counter[str]:
-    """By outcome: the predictions that the measurement does not decide, because of how they were made."""
+def _idle_predictions(section: Section) -> Counter[str]:
+    """By outcome: those that allow a gain and a loss, or were made after trials."""
     predictions = [step.row.prediction for step in section.in_order if step.row and step.row.prediction]
-    return Counter(str(one.outcome) for one in predictions if not one.is_judged)
+    return Counter(str(one.outcome) for one in predictions if not one.tells)
 
 
 def _not_here(section: Section, found: Mapping[str, constant_time.OfStage]) -> dict[str, list[str]]:

@@ -306,5 +306,6 @@ def about_secrets(has_secrets: object) -> str:
     return (
         "Constant time: keys and contents are secret, lengths are public. *Yes*: Valgrind's memcheck found no branch "
         "and no address that depends on a secret, at the levels that it runs. *No*: it found the named lines. *n/a*: "
-        "Valgrind does not run such instructions. *Not checked*: the source has changed since the check."
+        "Valgrind does not know the instructions, or a device does the work. *Not checked*: the source has changed "
+        "since the check."
     )

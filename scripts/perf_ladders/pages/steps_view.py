@@ -112,8 +112,8 @@ def _with_others(name: str, why: str, elsewhere: Sequence[Analysis], here_at: La
         if said := _elsewhere(other, name, here_at):
             here = NOT_HERE if why == _NOT_YET else why
             return f"{here}; on {formatting.short_machine(other.measurement)} {said}"
-    older = [one for one in elsewhere if any(row.stage == name for row in one.first_rows)]
-    return _ONLY_OLDER if older and why == _NOT_YET else why
+    rows = [row for one in elsewhere for row in one.first_rows if row.stage == name]
+    return _ONLY_OLDER if why == _NOT_YET and rows and all(row.stale for row in rows) else why
 
 
 def _elsewhere(analysis: Analysis, name: str, here_at: Ladder) -> str:

@@ -109,7 +109,8 @@ def show_answer(analysis: Analysis, folder: Path, console: Console) -> None:
             console.print(f"{step.title}: {step.why}.", style="dim", markup=False)
     for step in branches:
         if step.base and not step.stage.is_own:
-            what = "For lower levels, from" if step.stage in queries.of_lower_levels(analysis.case) else "Tried beside"
+            is_lower = step.stage in queries.of_lower_levels(analysis.case)
+            what = "Towards a lower level, from" if is_lower else "Tried beside"
             console.print(f"{what} {step.base.number}: {_came_of(step)}", style="dim", markup=False)
     show_guards(analysis, console)
     page = shown((folder / f"{analysis.case.name}.html").resolve())

@@ -25,7 +25,7 @@ class OfStage:
 
     @property
     def in_short(self) -> str:
-        """Without the reason of n/a, which a page gives once."""
+        """Without the reason of n/a, which the page of the stage gives."""
         return self.verdict if self.verdict == "n/a" else self.said
 
 

@@ -17,8 +17,8 @@ VARIANTS = {"O2": "-O2", "pgo": "profile-guided (-fprofile-use)"}
 
 
 def top(analysis: Analysis) -> Row:
-    """The closing stage on the first workload, of the ladder on which it gains most over the reference. Where it was not
-    measured, the last stage that was."""
+    """The closing stage on the first workload, of the ladder on which it gains most over the reference. Where it was
+    not measured, the last stage that was."""
     rows = [row for row in analysis.first_rows if is_end(analysis, row)]
     if not rows:
         raise UserError(f"This tree has no stage of {analysis.case.name} that was measured: measure again.")
@@ -179,7 +179,7 @@ def lacks(analysis: Analysis) -> dict[str, str]:
         for one in analysis.programs
         if one.kind == "peer"
     }
-    return {name: f"does not support, so not checked: {'; '.join(what)}" for name, what in named.items() if what}
+    return {name: f"not supported, so not checked: {'; '.join(what)}" for name, what in named.items() if what}
 
 
 def short_titles(analysis: Analysis) -> dict[str, str]:
@@ -234,7 +234,7 @@ def over_levels(analysis: Analysis) -> list[LevelComparison]:
 
 @dataclass(frozen=True)
 class Gain:
-    """A step of the path to the last stage: how many times as fast it is as the fastest stage before it."""
+    """A step of the path to the last stage: how many times as fast it is as the fastest stage before it there."""
 
     stage: str
     ratio: float

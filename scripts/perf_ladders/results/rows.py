@@ -32,7 +32,8 @@ class Prediction:
     side: str | None  # of a refuted one: more or less than predicted
 
     @property
-    def is_judged(self) -> bool:
+    def tells(self) -> bool:
+        """False for a range that allows a gain and a loss, or that was written after trials."""
         return self.outcome not in (AFTER_TRIALS, "says little")
 
 

@@ -1,5 +1,6 @@
 """The main path of a case: from the reference to the closing stage, each stage built on the one before. All others are
-side branches: tried and left, or for lower levels alone. For stages of the work tree and of a commit alike.
+side branches: tried and left, or on the way to the last stage of a lower level. For stages of the work tree and of a
+commit alike.
 """
 
 from __future__ import annotations
