@@ -21,7 +21,7 @@ struct Limits {
 constexpr Limits limits = width == 8 ? Limits{.few = 3, .sets = 6, .beside = 0}  // 32 vector registers
                                      : Limits{.few = 4, .sets = 3, .beside = 1};
 
-// Fewer blocks than go together, in a copy that is padded.
+// Fewer blocks than go together: in place if they fill the kernel, else in a copy that is padded.
 template <std::size_t sets = 1>
 void cipher_rest(std::span<Block> rest, const auto& ciphered) {
   constexpr std::size_t count = sets * (width + limits.beside);
