@@ -64,7 +64,7 @@ class Scheduler : public ladder::ManagerBase {
   Lanes<lane_count> lanes_{};
   std::array<Job*, lane_count> jobs_;                 // in the lanes
   std::array<std::uint16_t, lane_count> left_;        // blocks in each lane that are counted now
-  std::array<std::uint16_t, lane_count> idle_lanes_;  // all ones in each
+  std::array<std::uint16_t, lane_count> idle_lanes_;  // all ones where a lane has no job, else zero
   std::array<std::size_t, lane_count> later_;         // blocks in each lane beyond those
   std::array<unsigned, lane_count> unused_;           // the first `idle_` are lanes without a job
   unsigned idle_ = lane_count;

@@ -74,7 +74,7 @@ class Scheduler : public ladder::ManagerBase {
   Lanes<lane_count> lanes_{};
   std::array<Job*, lane_count> jobs_;          // in the lanes
   Vector left_ = _mm_set1_epi16(-1);           // blocks in each lane that are counted now
-  Vector idle_lanes_ = _mm_set1_epi16(-1);     // all ones in each
+  Vector idle_lanes_ = _mm_set1_epi16(-1);     // all ones where a lane has no job, else zero
   std::array<std::size_t, lane_count> later_;  // blocks in each lane beyond those
   std::array<unsigned, lane_count> unused_;    // the first `idle_` are lanes without a job
   unsigned idle_ = lane_count;

@@ -24,7 +24,7 @@ Four rotl(Four x) {
 // Words 4 * g to 4 * g + 3 of the message schedule.
 [[gnu::always_inline]] inline Four next_words(int g, const Four* w) {
   if (g < 8) {
-    // The last word needs the first one of the same vector: it is added after the rotation.
+    // The last word needs the first one of the same vector: it is xored in after the rotation.
     const Four three_back = _mm_srli_si128(w[g - 1], 4);
     const Four sum = rotl<1>(three_back ^ w[g - 2] ^ _mm_alignr_epi8(w[g - 3], w[g - 4], 8) ^ w[g - 4]);
     return sum ^ rotl<1>(_mm_slli_si128(sum, 12));

@@ -22,7 +22,7 @@ using FourWords [[gnu::vector_size(sizeof(Four))]] = Word;
 // a rotation.
 [[gnu::always_inline]] static inline Four next_words(int g, const Four* w) {
   if (g < 8) {
-    // The last word needs the first one of the same vector: it is added after the rotation.
+    // The last word needs the first one of the same vector: it is xored in after the rotation.
     const Four far = early(w[g - 4] ^ _mm_alignr_epi8(w[g - 4], w[g - 3], 8) ^ w[g - 2]);
     const Four sum = far ^ _mm_slli_si128(w[g - 1], 4);
     return rotated(sum, 1) ^ rotated(_mm_srli_si128(sum, 12), 2);

@@ -10,7 +10,7 @@ namespace {
 using Lane = std::uint64_t;
 
 // Pi moves each of 24 lanes to the place of the next one in this list, and the last one to the first place. Rho rotates
-// each by the count beside it.
+// each by the count beside its new place.
 constexpr unsigned pi[24] = {10, 7, 11, 17, 18, 3, 5, 16, 8, 21, 24, 4, 15, 23, 19, 13, 12, 2, 20, 14, 22, 9, 6, 1};
 constexpr unsigned rho[24] = {1,  3,  6,  10, 15, 21, 28, 36, 45, 55, 2,  14,
                               27, 41, 56, 8,  25, 43, 62, 18, 39, 61, 20, 44};

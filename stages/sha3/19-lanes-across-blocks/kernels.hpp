@@ -136,7 +136,7 @@ void hash_alone(std::span<const Message> messages) {
 }
 
 struct Kernel {
-  std::size_t most;  // messages that it is for
+  std::size_t most;  // the largest number of messages that it is for
   void (*hash)(std::span<const Message>);
 };
 template <std::size_t rate>
