@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from conftest import needs
+from our_cases import OURS
 
 from perf_ladders import cli, foreign, lint_notes
 from perf_ladders.commands import words
@@ -413,7 +414,7 @@ def test_a_byte_order_mark_hides_neither_fields_nor_a_header(tmp_path):
     assert headers.read_header(tmp_path / "stage.cpp").requires == ["aes"]
 
 
-@pytest.mark.parametrize("name", catalogue.case_names())
+@pytest.mark.parametrize("name", OURS)
 def test_a_page_can_say_what_the_names_of_workloads_mean(name):
     """Those of the newest measurement; `sweep/64` is explained as `sweep/N`, `batch/mix-0` as `batch/...`."""
     case = catalogue.read_case(name)

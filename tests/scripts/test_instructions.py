@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 from measurement_sample import MACHINE, analysed, small
 from msgspec.structs import replace as replace_of
+from our_cases import OURS
 
 from perf_ladders.errors import UserError
 from perf_ladders.machine import topology
@@ -19,7 +20,7 @@ from perf_ladders.model.measurement import Made
 from perf_ladders.pages import export, machine_view, terminal
 from perf_ladders.results import model_of_stage, publish, store
 from perf_ladders.tree.case_file import Model
-from perf_ladders.tree.catalogue import case_names, read_case
+from perf_ladders.tree.catalogue import read_case
 from perf_ladders.tree.git_tags import NO_TABLE
 
 XTEA = Model("xtea-00", "x86-64", "latency", "A chain.", 8, {"shl": 64, "xor": 128, "add": 128})
@@ -56,7 +57,7 @@ def test_models_use_instructions_that_the_program_times(known, build):
     if "x86-64" not in build.flags:
         pytest.skip("the models count instructions of x86-64")
     names = {one.name for one in known}
-    for case in case_names():
+    for case in OURS:
         model = read_case(case).model
         assert model, f"{case} has no [model]"
         assert {*model.instructions} <= names, case

@@ -11,6 +11,7 @@ import pytest
 from evidence_sample import evidence, sampled
 from measurement_sample import analysed, made
 from msgspec.structs import replace as changed
+from our_cases import OURS
 
 from perf_ladders import cli
 from perf_ladders.model.evidence import LoopInstruction, Remark
@@ -101,7 +102,7 @@ def test_a_report_ends_with_the_answer_and_the_place_of_its_pages(tmp_path):
 
 
 @pytest.mark.usefixtures("whole_tree")
-@pytest.mark.parametrize("name", catalogue.case_names())
+@pytest.mark.parametrize("name", OURS)
 def test_the_titles_of_a_report_are_not_cut(tmp_path, name):
     analysis = shown_analysis(catalogue.read_case(name))
     assert analysis

@@ -205,7 +205,7 @@ class Case:
 
 def case_names() -> list[str]:
     """In the order in which they are shown, which case.toml may say; the first is that of commands without a case."""
-    return [path.parent.name for path in sorted(STAGES.glob("*/case.toml"), key=lambda path: (_order(path), path))]
+    return [path.parent.name for path in sorted(STAGES.glob("*/case.toml"), key=lambda path: (order_of(path), path))]
 
 
 def cases_named(word: str | None) -> list[str]:
@@ -213,7 +213,7 @@ def cases_named(word: str | None) -> list[str]:
     return case_names() if word == "all" else [word or case_names()[0]]
 
 
-def _order(path: Path) -> float:
+def order_of(path: Path) -> float:
     with contextlib.suppress(tomllib.TOMLDecodeError, UserError):  # of which read_case complains
         return _order_said(foreign.read_text(path))
     return 1

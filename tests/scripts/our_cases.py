@@ -1,0 +1,12 @@
+"""The cases of the repository. A case of the reader's own, with a place from 90 on, need not keep to their rules: a
+model, techniques, marked ideas, published measurements."""
+
+from __future__ import annotations
+
+from perf_ladders.tree import catalogue
+
+_FIRST_OWN = 90
+
+OURS = [
+    name for name in catalogue.case_names() if catalogue.order_of(catalogue.STAGES / name / "case.toml") < _FIRST_OWN
+]
