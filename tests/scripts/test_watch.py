@@ -1,5 +1,6 @@
 """What a learner sees: the screen of `watch`, and the answers of the other commands of an exercise."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -467,6 +468,24 @@ def test_a_file_saved_while_it_is_checked_is_judged_again(watching, monkeypatch)
     watching.once = True
     assert watch.run(watching).times == measured().times
     assert texts == ["// changed", "// mended"]
+
+
+@needs("xtea-02")
+def test_the_same_text_saved_again_is_judged_again(watching, monkeypatch):
+    """That is what the screen asks for where a busy machine left the verdict open."""
+    judged, waits = [], iter([lambda: os.utime(watching.exercise.source, ns=(1, 1)), lambda: None])
+
+    def wait(_):
+        try:
+            next(waits)()
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    monkeypatch.setattr(watch, "_judged", lambda _: judged.append(watching.text))
+    monkeypatch.setattr(watch.time, "sleep", wait)
+    with pytest.raises(KeyboardInterrupt):
+        watch.run(watching)
+    assert judged == ["// changed", "// changed"]
 
 
 def test_watch_waits_for_another_measurement_and_says_so(begun, tmp_path, monkeypatch):

@@ -1,10 +1,11 @@
 """Waits for the learner's file to be saved, judges it, and shows what became of it.
 
-It looks at the file's text twice a second: no service of the system is needed, so it works in WSL and containers, too.
+It looks at the file's text and time twice a second: no service of the system is needed, so it works in WSL and containers, too.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 import time
@@ -50,6 +51,13 @@ class Watch:
     def text(self) -> str | None:
         """Of the file as it is now."""
         return self.exercise.text
+
+    @property
+    def saved_ns(self) -> int:
+        """When. Saving the same text asks for another measurement of it."""
+        with contextlib.suppress(FileNotFoundError):
+            return self.exercise.source.stat().st_mtime_ns
+        return 0
 
     @property
     def unchanged(self) -> bool:
@@ -182,12 +190,12 @@ def next_step(climbed: Exercise) -> tuple[Stage | None, list[str]]:
 
 def run(watch: Watch) -> Attempt:
     """What was found; not `once`, it goes on until it is stopped."""
-    seen: tuple[object, str | None] | None = None
+    seen: tuple[object, ...] | None = None
     found: Attempt | None = None
     record = watch.exercise.record
     while True:
         watch.reread()
-        now = watch.task, watch.text
+        now = watch.task, watch.text, watch.saved_ns
         if now != seen:
             try:
                 seen, found = now, _judged(watch)
