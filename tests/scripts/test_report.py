@@ -371,10 +371,13 @@ def test_the_short_page_leaves_out_what_its_ladder_lacks(sample):
 
 def test_a_side_branch_of_a_lower_level_is_called_so():
     case = catalogue.read_case("aes-cbc")
-    assert {stage.number for stage in queries.of_lower_levels(case)} == {*"26 30 32 33 34 35 38 39 40 41".split()}
+    assert {stage.number for stage in queries.of_lower_levels(case)} == {
+        *["26", "30", "32", "33", "34", "35", "38", "39", "40", "41"]
+    }
     page = export.page([shown_analysis(case)])
     assert re.search(r"^  - Towards a lower level: \[41 ", page, re.M)
-    assert re.search(r"^  - Tried beside this step: \[28 ", page, re.M)
+    assert "Tried beside this step" not in page
+    assert re.search(r"^  - Tried beside this step: \[03 ", export.page([sampled()]), re.M)
 
 
 def test_a_stage_that_was_measured_with_an_older_source_says_so():
@@ -735,7 +738,7 @@ def test_a_step_that_makes_good_a_loss_brought_nothing():
     found = analysed(made(speed))
     assert [one.stage for one in queries.gains(found, queries.best_ladder(found))][:1] == ["xtea-08"]
     steps = answer.answer(found, published=True).sentences[1]
-    assert re.match(r"Most came from 08 [^;]* \((2\.0\d|1\.9\d)x\), over the fastest stage before it on the main ", steps)
+    assert re.match(r"Most came from 08 [^;]* \((2\.0\d|1\.9\d)x\), over the fastest stage before it on the ", steps)
     assert queries.milestones(found, queries.best_ladder(found)) == ["xtea-00", "xtea-06", "xtea-08"]
 
 

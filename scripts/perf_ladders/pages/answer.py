@@ -1,5 +1,5 @@
-"""The answer that a report begins and ends with: a few sentences, the same in the terminal and on all pages. And where an
-earlier stage is faster than the last one."""
+"""The answer that a report begins and ends with: a few sentences, the same in the terminal and on all pages. And where
+an earlier stage is faster than the last one."""
 
 from __future__ import annotations
 

@@ -21,7 +21,6 @@ from perf_ladders.results import queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.guards import guards
 from perf_ladders.results.rows import AFTER_TRIALS
-from perf_ladders.tree.catalogue import Stage
 from perf_ladders.tree.idea import moved_lines
 from perf_ladders.tree.paths import shown
 

@@ -1,6 +1,7 @@
 """Waits for the learner's file to be saved, judges it, and shows what became of it.
 
-It looks at the file's text and time twice a second: no service of the system is needed, so it works in WSL and containers, too.
+It looks at the file's text and time twice a second: no service of the system is needed, so it works in WSL and
+containers, too.
 """
 
 from __future__ import annotations
