@@ -4,9 +4,6 @@ model, techniques, marked ideas, published measurements."""
 from __future__ import annotations
 
 from perf_ladders.tree import catalogue
+from perf_ladders.tree.paths import OWN_STAGES, STAGES
 
-_FIRST_OWN = 90
-
-OURS = [
-    name for name in catalogue.case_names() if catalogue.order_of(catalogue.STAGES / name / "case.toml") < _FIRST_OWN
-]
+OURS = [name for name in catalogue.case_names() if catalogue.order_of(STAGES / name / "case.toml") < float(OWN_STAGES)]

@@ -162,7 +162,7 @@ def test_the_page_says_which_part_of_its_time_the_adapter_of_a_library_takes(mon
     found = alone(50, 5)
     assert "no-cipher" not in str(libraries.against(found, (HIGH, "gcc")).here)
     page = re.sub(r"\[\d+\.\d, \d+\.\d\]", "[...]", export.page([found]))
-    said = "Its adapter alone takes 4.0 % [...] of its time on `message` and 40.0 % [...] of its time on `short`."
+    said = "Its adapter alone takes 4.0 % [...] (`message`) to 40.0 % [...] (`short`) of its time."
     assert f"| It is big-endian. {said} |" in page
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from perf_ladders import cli
 from perf_ladders.errors import UserError
-from perf_ladders.tree import catalogue, files, idea, paths
+from perf_ladders.tree import catalogue, files, idea, paths, techniques
 from perf_ladders.tree.planner import SELF_CHECK
 from perf_ladders.workshop import new_case
 
@@ -32,6 +32,7 @@ def test_what_it_writes_reads_as_a_case(empty, capsys):
     assert all(stage.notes.title and stage.headline for stage in case.stages)
     assert case.symbols == ["my_kernel_case::hash"]
     assert [*idea.misfits(case)] == []
+    assert [said for said in techniques.misfits([case]) if "my-kernel" in said] == []
     texts = [path.read_text("utf-8") for path in empty.rglob("*") if path.is_file()]
     assert not [text for text in texts if "NAME" in text or "SPACE" in text or "TITLE" in text]
 

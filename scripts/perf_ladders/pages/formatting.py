@@ -199,9 +199,10 @@ def part(found: Comparison) -> str:
 
 
 def interface(library: Library) -> str:
-    """What it forces on the library, and the time of its adapter where that was measured."""
-    parts = [f"{part(found)} of its time on `{workload}`" for workload, found in library.adapter.items()]
-    alone = f"Its adapter alone takes {listed(parts)}." if parts else ""
+    """What it forces on the library, and the time of its adapter where that was measured: its least and its most."""
+    by_part = sorted(library.adapter.items(), key=lambda one: one[1].ratio)
+    ends = [f"{part(found)} (`{workload}`)" for workload, found in dict([*by_part[:1], *by_part[-1:]]).items()]
+    alone = f"Its adapter alone takes {' to '.join(ends)} of its time." if ends else ""
     return f"{library.interface or NOT_MEASURED} {alone}".strip()
 
 
