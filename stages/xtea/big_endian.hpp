@@ -2,7 +2,7 @@
 // Each call gets a key, so the adapter also sets the key. The variant no-cipher does all of this, and no more.
 #pragma once
 
-#include "xtea/constants.hpp"
+#include "xtea/peers/with_cipher.hpp"
 #include "xtea/xtea.hpp"
 
 namespace xtea {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "common/bytes.hpp"
-#include "des3-cbc/constants.hpp"
 #include "des3-cbc/des3_cbc.hpp"
+#include "des3-cbc/peers/with_cipher.hpp"
 #include "des3-cbc/schedule.hpp"
 
 namespace des3_cbc {

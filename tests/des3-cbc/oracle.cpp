@@ -4,7 +4,7 @@
 #include <array>
 
 #include "common/places.hpp"
-#include "des3-cbc/constants.hpp"
+#include "des3-cbc/peers/with_cipher.hpp"
 
 namespace des3_cbc::oracle {
 namespace {

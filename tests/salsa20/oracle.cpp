@@ -5,6 +5,7 @@
 
 #include "common/places.hpp"
 #include "salsa20/constants.hpp"
+#include "salsa20/peers/with_cipher.hpp"
 
 namespace salsa20::oracle {
 namespace {
@@ -88,6 +89,7 @@ Block expansion(std::span<const std::uint8_t> key, std::span<const std::uint8_t>
 
 Block key_stream(std::span<const std::uint8_t> key, std::span<const std::uint8_t> nonce, std::uint64_t counter,
                  unsigned rounds) {
+  if (!with_cipher) return {};
   std::array<std::uint8_t, 16> n;
   std::copy_n(nonce.begin(), 8, n.begin());
   for (unsigned i = 0; i < 8; ++i) n[8 + i] = static_cast<std::uint8_t>(counter >> 8 * i);

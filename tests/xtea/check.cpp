@@ -14,7 +14,7 @@
 #include "common/records.hpp"
 #include "oracle.hpp"
 #include "tests/threads.hpp"
-#include "xtea/constants.hpp"
+#include "xtea/peers/with_cipher.hpp"
 #include "xtea/xtea.hpp"
 
 namespace xtea {

@@ -1,7 +1,7 @@
 #include "oracle.hpp"
 
 #include "common/places.hpp"
-#include "xtea/constants.hpp"
+#include "xtea/peers/with_cipher.hpp"
 
 namespace xtea::oracle {
 namespace {

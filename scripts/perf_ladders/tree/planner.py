@@ -98,8 +98,10 @@ class Plan(Lines):
         return sorted(path for path in folder.glob(pattern) if not path.name.startswith("."))  # an editor's lock
 
     def harness(self, case: str, level: str, alternative: Path | None) -> str:
-        """One of its own where the constants are others: checks read no other header that an alternative replaces."""
-        if alternative and not (alternative / case / "constants.hpp").is_file():
+        """One of its own where constants or headers of the libraries are others: checks read no other header that an
+        alternative replaces."""
+        read = ("constants.hpp", "peers/*.hpp")
+        if alternative and not any(self.found(alternative / case, pattern) for pattern in read):
             alternative = None
         name = f"{case}-{alternative.name}" if alternative else case
         if self.once(f"{name}-checks"):

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "aes-cbc/aes_cbc.hpp"
+#include "aes-cbc/peers/with_cipher.hpp"
+#include "common/adapter.hpp"
 #include "common/multibuffer/ipsec_mb.hpp"
 #include "common/multibuffer/manager.hpp"
 
@@ -32,8 +34,11 @@ void fill(IMB_JOB& to, Job& job, IMB_CIPHER_DIRECTION direction) {
 struct Manager : ladder::ManagerBase {
   Job* submit(Job& job) {
     if (refused(job)) return &job;
-    fill(*IMB_GET_NEXT_JOB(jobs.get()), job, IMB_DIR_ENCRYPT);
-    return ladder::done<Job>(IMB_SUBMIT_JOB_NOCHECK(jobs.get()));
+    IMB_JOB* const next = IMB_GET_NEXT_JOB(jobs.get());
+    fill(*next, job, IMB_DIR_ENCRYPT);
+    if (with_cipher) return ladder::done<Job>(IMB_SUBMIT_JOB_NOCHECK(jobs.get()));
+    ladder::copy(job.out, job.in, job.size);
+    return ladder::done<Job>(next);
   }
 
   Job* flush() { return ladder::done<Job>(IMB_FLUSH_JOB(jobs.get())); }
@@ -48,13 +53,16 @@ struct Manager : ladder::ManagerBase {
     std::uint32_t count = 0;
     const auto finish = [&] {
       if (count == 0) return;
-      IMB_SUBMIT_CIPHER_BURST_NOCHECK(jobs.get(), burst, count, IMB_CIPHER_CBC, direction, IMB_KEY_128_BYTES);
+      if (with_cipher) {
+        IMB_SUBMIT_CIPHER_BURST_NOCHECK(jobs.get(), burst, count, IMB_CIPHER_CBC, direction, IMB_KEY_128_BYTES);
+      }
       for (std::uint32_t i = 0; i < count; ++i) ladder::done<Job>(&burst[i]);
       count = 0;
     };
     for (Job& job : all) {
       if (refused(job)) continue;
       fill(burst[count], job, direction);
+      if (!with_cipher) ladder::copy(job.out, job.in, job.size);
       if (++count == IMB_MAX_BURST_SIZE) finish();
     }
     finish();

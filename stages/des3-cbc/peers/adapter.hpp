@@ -4,8 +4,8 @@
 
 #include <cstring>
 
-#include "des3-cbc/constants.hpp"
 #include "des3-cbc/des3_cbc.hpp"
+#include "des3-cbc/peers/with_cipher.hpp"
 
 namespace des3_cbc {
 

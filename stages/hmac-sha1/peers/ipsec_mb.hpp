@@ -6,6 +6,7 @@
 #include "common/multibuffer/ipsec_mb.hpp"
 #include "common/multibuffer/manager.hpp"
 #include "hmac-sha1/hmac_sha1.hpp"
+#include "hmac-sha1/peers/with_hash.hpp"
 
 namespace hmac_sha1 {
 namespace {
@@ -53,8 +54,7 @@ void prepare(Key& key, std::span<const std::uint8_t> bytes) {
 struct Manager : ladder::ManagerBase {
   Job* submit(Job& job) {
     if (refused(job)) return &job;
-    fill(*IMB_GET_NEXT_JOB(jobs.get()), job);
-    return ladder::done<Job>(IMB_SUBMIT_JOB_NOCHECK(jobs.get()));
+    return hashed(job);
   }
 
   Job* flush() { return ladder::done<Job>(IMB_FLUSH_JOB(jobs.get())); }
@@ -65,23 +65,31 @@ struct Manager : ladder::ManagerBase {
     }
     std::uint32_t count = 0;
     const auto finish = [&] {
-      if (count != 0) IMB_SUBMIT_HASH_BURST_NOCHECK(jobs.get(), burst, count, IMB_AUTH_HMAC_SHA_1);
+      if (with_hash && count != 0) IMB_SUBMIT_HASH_BURST_NOCHECK(jobs.get(), burst, count, IMB_AUTH_HMAC_SHA_1);
       for (std::uint32_t i = 0; i < count; ++i) ladder::done<Job>(&burst[i]);
       count = 0;
     };
     for (Job& job : all) {
       if (refused(job)) continue;
       if (!job.key) {
-        fill(*IMB_GET_NEXT_JOB(jobs.get()), job);
-        ladder::done<Job>(IMB_SUBMIT_JOB_NOCHECK(jobs.get()));
+        hashed(job);
         continue;
       }
       fill(burst[count], job);
+      if (!with_hash) std::memset(job.digest, 0, job.digest_size);
       if (++count == IMB_MAX_BURST_SIZE) finish();
     }
     finish();
     while (flush()) {
     }
+  }
+
+  Job* hashed(Job& job) {
+    IMB_JOB* const next = IMB_GET_NEXT_JOB(jobs.get());
+    fill(*next, job);
+    if (with_hash) return ladder::done<Job>(IMB_SUBMIT_JOB_NOCHECK(jobs.get()));
+    std::memset(job.digest, 0, job.digest_size);
+    return ladder::done<Job>(next);
   }
 
   ladder::LibraryManager jobs = ladder::library_manager(choose);

@@ -2,6 +2,7 @@
 // requires: x86-64
 // lacks: empty long
 // links: IPSec_MB
+// variants: no-cipher
 #include "aes-cbc/peers/ipsec_mb.hpp"
 
 namespace aes_cbc {

@@ -2,6 +2,7 @@
 // requires: x86-64
 // lacks: empty long truncated
 // links: IPSec_MB
+// variants: no-hash
 #include "hmac-sha1/peers/ipsec_mb.hpp"
 
 namespace hmac_sha1 {

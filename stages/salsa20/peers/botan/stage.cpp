@@ -1,8 +1,11 @@
 // Botan: one block after the other in general registers. Its stream position is a number of bytes, with 64 bits.
 // lacks: far-counter standards
 // links: botan-2
+// variants: no-cipher
 #include <botan/stream_cipher.h>
 
+#include "common/adapter.hpp"
+#include "salsa20/peers/with_cipher.hpp"
 #include "salsa20/salsa20.hpp"
 
 namespace salsa20 {
@@ -13,7 +16,11 @@ void crypt(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const N
   cipher->set_key(key.data(), key.size());
   cipher->set_iv(nonce.data(), nonce.size());
   if (counter > 0) cipher->seek(block_bytes * counter);
-  cipher->cipher(in.data(), out, in.size());
+  if (with_cipher) {
+    cipher->cipher(in.data(), out, in.size());
+  } else {
+    ladder::copy(out, in.data(), in.size());
+  }
 }
 
 }  // namespace salsa20

@@ -1,8 +1,11 @@
 // Crypto++: four blocks at once with SSE2, in assembler. Its stream position is a number of bytes, with 64 bits.
 // lacks: far-counter standards
 // links: libcrypto++
+// variants: no-cipher
 #include <cryptopp/salsa.h>
 
+#include "common/adapter.hpp"
+#include "salsa20/peers/with_cipher.hpp"
 #include "salsa20/salsa20.hpp"
 
 namespace salsa20 {
@@ -10,7 +13,11 @@ namespace salsa20 {
 void crypt(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const Nonce& nonce, std::uint64_t counter) {
   CryptoPP::Salsa20::Encryption cipher(key.data(), key.size(), nonce.data());
   if (counter > 0) cipher.Seek(block_bytes * counter);
-  cipher.ProcessData(out, in.data(), in.size());
+  if (with_cipher) {
+    cipher.ProcessData(out, in.data(), in.size());
+  } else {
+    ladder::copy(out, in.data(), in.size());
+  }
 }
 
 }  // namespace salsa20

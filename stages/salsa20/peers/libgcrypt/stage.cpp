@@ -1,11 +1,14 @@
 // libgcrypt: four blocks at once with SSE2. It always begins with block 0.
 // lacks: counter standards
 // links: libgcrypt
+// variants: no-cipher
 #include <gcrypt.h>
 
 #include <memory>
 #include <stdexcept>
 
+#include "common/adapter.hpp"
+#include "salsa20/peers/with_cipher.hpp"
 #include "salsa20/salsa20.hpp"
 
 namespace salsa20 {
@@ -35,7 +38,11 @@ gcry_cipher_hd_t handle() {
 void crypt(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const Nonce& nonce, std::uint64_t) {
   gcry_cipher_setkey(handle(), key.data(), key.size());
   gcry_cipher_setiv(handle(), nonce.data(), nonce.size());
-  gcry_cipher_encrypt(handle(), out, in.size(), in.data(), in.size());
+  if (with_cipher) {
+    gcry_cipher_encrypt(handle(), out, in.size(), in.data(), in.size());
+  } else {
+    ladder::copy(out, in.data(), in.size());
+  }
 }
 
 }  // namespace salsa20

@@ -1,12 +1,14 @@
 // Crypto++: its Threefish-256, a block at a time.
 // links: libcrypto++
 // lacks: standards
+// variants: no-cipher
 #include <cryptopp/algparam.h>
 #include <cryptopp/argnames.h>
 #include <cryptopp/threefish.h>
 
 #include <bit>
 
+#include "threefish/peers/with_cipher.hpp"
 #include "threefish/threefish.hpp"
 
 static_assert(std::endian::native == std::endian::little, "the library takes the bytes of a word lowest first");
@@ -22,7 +24,7 @@ void cipher(std::span<Block> blocks, const Key& key, const Tweak& tweak) {
   direction.SetKey(reinterpret_cast<const CryptoPP::byte*>(key.data()), sizeof key,
                    CryptoPP::MakeParameters(CryptoPP::Name::Tweak(), bytes));
   auto* data = reinterpret_cast<CryptoPP::byte*>(blocks.data());
-  direction.AdvancedProcessBlocks(data, nullptr, data, blocks.size_bytes(), 0);
+  if (with_cipher) direction.AdvancedProcessBlocks(data, nullptr, data, blocks.size_bytes(), 0);
 }
 
 }  // namespace

@@ -1,0 +1,8 @@
+// Whether the libraries cipher. The checks read it, because in the variant no-cipher the libraries do not.
+#pragma once
+
+namespace aes_cbc {
+
+constexpr bool with_cipher = true;
+
+}  // namespace aes_cbc
