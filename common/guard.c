@@ -1,6 +1,6 @@
-// Ends the program with exit code 77 and a sentence when the CPU lacks what the program was compiled for, before any
-// code that would need it. Compiled with the stage's own flags, so the predefined macros say what that is; its own code
-// is plain.
+// Ends the program with exit code 77 and a sentence if the CPU lacks a feature that the program was compiled for. This
+// runs before any code that needs the feature. This file is compiled with the stage's own flags, so the predefined
+// macros name the features. Its own code is plain.
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #include <unistd.h>

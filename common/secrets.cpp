@@ -69,7 +69,7 @@ TEST(Secrets, DISABLED_ReachEveryResult) {
   if (under_memcheck() && !testing::Test::HasFailure()) std::puts("All secrets were marked.");
 }
 
-// Nothing to pass or to fail: `make proof` asks for it by name and compares the two groups.
+// Prints the time of each call. `make proof` asks for it by name, and compares the two groups.
 TEST(Secrets, DISABLED_TimesOfCalls) {
   constexpr int calls = 20'000;
   using Clock = std::chrono::steady_clock;

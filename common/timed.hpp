@@ -10,7 +10,7 @@ namespace ladder {
 // Verifies, times and verifies each workload that Google Benchmark's filter matches. Throws Unusable if none does.
 int bench();
 
-// Calls it `count` times, and does nothing else: for tools that time or count a whole program.
+// Calls the workload `count` times, and does nothing else: for tools that time or count a whole program.
 int run(std::size_t count, Workload& workload);
 
 // Prints `count` times of a call in nanoseconds.

@@ -19,7 +19,7 @@ TEST_P(EveryWorkload, IsRightAfterEachOfThreeCalls) {
   EXPECT_EQ(workload->wrong(at_samples), "") << "before the first call";
   for (int calls = 1; calls <= 3; ++calls) {
     workload->call();
-    // Everywhere but once: the oracle takes its time, and what a call left out is still missing after the last one.
+    // The oracle is slow. So all places are compared only once, after the last call.
     EXPECT_EQ(workload->wrong(calls == 3 ? everywhere : at_samples), "") << "after " << calls << " calls";
   }
 }

@@ -9,8 +9,8 @@
 
 namespace ladder {
 
-// Shortest first. The case defines `blocks_of(job)`. The bin is noted while the job is in the cache: a batch does not
-// fit into the first level.
+// Shortest first. The case defines `blocks_of(job)`. `put` notes the bin while the job is in the first-level cache,
+// which a batch does not fit into. The other two are for managers that learn later whether they must sort.
 template <class Job>
 class CountingSort {
  public:

@@ -8,7 +8,7 @@
 
 namespace ladder {
 
-// Whether all jobs are as long as the first one.
+// Whether all jobs have as many blocks as the first one. Their sizes in bytes may differ.
 struct LengthSummary {
   std::size_t blocks = 0;
   bool same_length = true;

@@ -41,8 +41,8 @@ void free_manager(Manager* manager);
 
 // Contract: a job belongs to the manager until the manager returns it. Each job is returned once: done, in any order,
 // or invalid, at once. `submit` takes a job, and returns one or none. `flush` returns one, and none only if the manager
-// is empty. When `batch` returns, its jobs are done, and so are all that the manager had. `in` and `out` are the same
-// or do not overlap at all, and no `out` overlaps what another job reads or writes. Buffers and ivs may have any
+// is empty. When `batch` returns, its valid jobs are done, and so are all that the manager had. `in` and `out` are the
+// same or do not overlap at all, and no `out` overlaps what another job reads or writes. Buffers and ivs may have any
 // address but null, also where buffers are empty; keys and ivs may be shared. Nothing outside them is touched. One
 // thread at a time uses a manager.
 Job* submit(Manager& manager, Job& job);

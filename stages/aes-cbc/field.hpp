@@ -1,4 +1,4 @@
-// What FIPS 197 does with a byte and with a column.
+// The S-boxes of FIPS 197, its field of 256 elements, and MixColumns with its inverse.
 #pragma once
 
 #include <array>

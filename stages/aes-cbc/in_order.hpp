@@ -1,3 +1,4 @@
+// The ring that returns this case's jobs in the order of submission.
 #pragma once
 
 #include "aes-cbc/aes_cbc.hpp"

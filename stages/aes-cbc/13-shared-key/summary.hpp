@@ -1,4 +1,4 @@
-// What the jobs of a batch have in common: length and key.
+// Whether the jobs of a batch have the same length and the same key.
 #pragma once
 
 #include "aes-cbc/aes_cbc.hpp"

@@ -23,7 +23,7 @@ template <unsigned blocks, Ends ends, unsigned vectors>
     const std::size_t size = jobs[lane]->size;
     return ends == Ends::apart ? mask(size - std::min(size, offset)) : mask(blocks * block_bytes);
   };
-  // A lane that has ended goes back to its begin, where there is memory, though the mask is empty.
+  // A lane that has ended has an empty mask. Its address is that of its beginning, where there is memory.
   const auto place_of = [&](unsigned lane) { return ends == Ends::apart && offset >= jobs[lane]->size ? 0 : offset; };
   // Inlined early: otherwise GCC needs more instructions where buffers end apart.
   const auto load = [&](unsigned lane) __attribute__((always_inline)) {

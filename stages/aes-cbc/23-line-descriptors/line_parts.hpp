@@ -22,7 +22,7 @@ template <Shape shape>
   return mask(size - std::min(size, line.offset));
 }
 
-// A lane that has ended goes back to its begin, where there is memory, though the mask is empty.
+// A lane that has ended has an empty mask. Its address is that of its beginning, where there is memory.
 template <Shape shape>
 [[gnu::always_inline]] static inline std::size_t place_of(const Line& line, unsigned lane) {
   return shape == Shape::ragged && line.offset >= line.jobs[lane]->size ? 0 : line.offset;

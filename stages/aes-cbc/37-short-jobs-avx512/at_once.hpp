@@ -1,5 +1,5 @@
-// A manager that encrypts jobs of at most one block as they come: those that are submitted, and those of a batch whose
-// first job is as short.
+// A manager that encrypts jobs of at most one block as they come. In a batch it does so only if the first job is as
+// short.
 #pragma once
 
 #include <algorithm>

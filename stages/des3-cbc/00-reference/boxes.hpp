@@ -25,7 +25,7 @@ constexpr std::uint8_t permutation[32] = {16, 7, 20, 21, 29, 12, 28, 17, 1,  15,
                                           2,  8, 24, 14, 32, 27, 3,  9,  19, 13, 30, 6,  22, 11, 4,  25};
 
 // boxes[i] takes the six bits for S-box i + 1. The result is rotated one place to the left, like the halves of a block.
-// So the six bits for S2, S4, S6 and S8 end where bytes end, and those for S1, S3, S5 and S7 end four places higher.
+// So the six bits for S2, S4, S6 and S8 end where bytes end. Those for S1, S3, S5 and S7 end four places higher.
 constexpr std::array<Box, 8> boxes = [] {
   std::array<Box, 8> tables{};
   for (unsigned box = 0; box < 8; ++box) {

@@ -5,7 +5,8 @@
 
 namespace des3_cbc {
 
-// Six bits for each S-box, in the lower bits of a byte: from the lowest byte on for S7, S5, S3, S1, S8, S6, S4 and S2.
+// Six bits for each S-box, in the lower bits of a byte. The bytes, from the lowest on, are for S7, S5, S3, S1, S8, S6,
+// S4 and S2.
 using Expanded = std::uint64_t;
 
 constexpr Expanded joined(std::uint32_t odd, std::uint32_t even) { return Expanded{even} << 32 | odd; }

@@ -15,9 +15,8 @@ struct Hash {
   Four abcd, e;
 };
 
-// SHA instructions exist in the SSE encoding only. An Intel core takes over a hundred cycles for each change between
-// SSE and AVX instructions while the upper half of a vector register is in use. An AMD core may wait at each SSE
-// instruction.
+// SHA instructions exist in the SSE encoding only. While the upper half of a register is in use, a change between SSE
+// and AVX instructions costs an Intel core over a hundred cycles. An AMD core may wait at each SSE instruction.
 static inline void clear_upper_halves() {
 #ifdef __AVX__
   _mm256_zeroupper();

@@ -22,7 +22,7 @@ struct Operations {
   [[gnu::always_inline]] static AnyWord majority(AnyWord b, AnyWord c, AnyWord d) {
     return (b & c) | (d & (b | c));
   }
-  // What a step can add before the step before it is done.
+  // `sum` has the operands of a step that do not depend on the step before.
   template <class AnyWord>
   [[gnu::always_inline]] static AnyWord early_sum(AnyWord sum) {
     return sum;

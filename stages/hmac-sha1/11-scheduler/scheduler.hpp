@@ -83,7 +83,7 @@ class Scheduler : public ladder::ManagerBase {
     }
   }
 
-  // Hashes that many blocks of every lane. A lane without a job repeats the blocks of one that has a job.
+  // Hashes the next blocks of every lane. A lane without a job repeats those of a busy one; its `left` is not used.
   void hash(std::size_t blocks) {
     const auto* const busy = std::ranges::find_if(lane_, [](const Lane& lane) { return lane.job != nullptr; });
     const std::uint8_t* at[lanes];

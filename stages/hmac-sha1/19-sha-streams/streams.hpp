@@ -33,7 +33,7 @@ template <std::size_t streams>
 static inline Four all_if(bool condition) { return _mm_set1_epi32(condition ? -1 : 0); }
 
 // One job a stream. Streams without a job repeat the first one. `compress(state, words, live)` compresses a block of
-// each stream, where `words(s, g)` are words 4 * g to 4 * g + 3 of the block of stream s.
+// each stream. `words(s, g)` are words 4 * g to 4 * g + 3 of the block of stream s.
 template <std::size_t streams>
 static inline void hash_group(Tail (&tails)[streams], std::span<Job* const> jobs, auto&& compress) {
   const std::uint8_t *data[streams], *tail[streams];

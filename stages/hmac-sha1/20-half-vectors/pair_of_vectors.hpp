@@ -1,4 +1,4 @@
-// What a pair of vectors needs to be the lanes of a group, besides the operators of a step.
+// A pair of vectors as the lanes of a group: masks, loads and stores, besides the operators of a step.
 #pragma once
 
 #include <algorithm>

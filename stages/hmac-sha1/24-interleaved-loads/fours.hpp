@@ -10,7 +10,7 @@
 
 namespace hmac_sha1 {
 
-// Words t to t + 3 of messages 0, 4, 8 and 12 of those at `at`: only squares of four words are left to transpose.
+// Words t to t + 3 of messages 0, 4, 8 and 12 of those at `at`. Only squares of four words are left to transpose.
 static inline Lanes load_row(const std::uint8_t* const* at, int t) {
   const auto load = [=](int lane) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at[lane] + 4 * t)); };
   const __m256i low = _mm256_set_m128i(load(4), load(0)), high = _mm256_set_m128i(load(12), load(8));

@@ -79,7 +79,7 @@ template <std::size_t streams>
   return any_key;
 }
 
-// The outer hash, of the inner digest. `all` is what `compress` takes as `live` where every stream is live.
+// The outer hash: hashes the inner digests. `compress` takes `all` as `live`, because every stream is live.
 template <std::size_t streams>
 [[gnu::always_inline]] static inline void hash_inner(Hash (&outer)[streams], const Hash (&inner)[streams],
                                                      auto&& compress, const auto& all) {

@@ -13,6 +13,7 @@
 namespace hmac_sha1 {
 namespace {
 
+// Barriers of the streams. Clang clears upper halves before each block, GCC once for all jobs.
 #ifdef __clang__
 using Beside = StatesInRegisters;
 using Streams = SplitStreams<Beside>;

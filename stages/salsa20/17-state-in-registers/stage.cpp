@@ -42,7 +42,7 @@ std::array<Four, 4> diagonals(const State<Word>& m) {
           Four{m[12], m[1], m[6], m[11]}};
 }
 
-// What a state is computed from. Every kernel computes its own, so it need not be stored and loaded.
+// The inputs of a state. Each kernel computes its own state from them, so none is stored and loaded.
 struct Start {
   Key key;
   const Nonce& nonce;

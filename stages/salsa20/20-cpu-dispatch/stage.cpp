@@ -23,7 +23,7 @@ Pair& operator^=(Pair& x, Pair y) { return x = {x.a ^ y.a, x.b ^ y.b}; }
 
 void store(std::uint8_t* bytes, Word word) { std::memcpy(bytes, &word, 4); }
 
-// What a state is computed from. Every kernel computes its own, so it need not be stored and loaded.
+// The inputs of a state. Each kernel computes its own state from them, so none is stored and loaded.
 struct Start {
   Key key;
   const Nonce& nonce;

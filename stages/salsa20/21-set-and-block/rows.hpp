@@ -15,7 +15,7 @@ namespace {
 using Four [[gnu::vector_size(16)]] = Word;
 using Eight [[gnu::vector_size(32)]] = Word;
 
-// What a state is computed from. Every kernel computes its own, so it need not be stored and loaded.
+// The inputs of a state. Each kernel computes its own state from them, so none is stored and loaded.
 struct Start {
   Key key;
   const Nonce& nonce;

@@ -79,7 +79,8 @@ struct Kernel {
 constexpr Kernel kernels[] = {
     {1, xor_rows_of_block}, {2, xor_by_rows<1>}, {4, xor_by_rows<2>}, {6, xor_by_rows<3>}, {8, xor_by_rows<4>}};
 
-// How many blocks after whole sets go beside a set each. In trials on Zen 3, three blocks or more were faster as rows.
+// How many of the `rest` blocks after whole sets go beside a set each: all or none. In trials on Zen 3, three blocks or
+// more were faster as rows.
 std::size_t blocks_beside(std::size_t sets, std::size_t rest) {
   return rest <= std::min<std::size_t>(sets, 2) ? rest : 0;
 }
@@ -101,6 +102,7 @@ void crypt(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const N
   if (in.size() >= set_bytes) {
     const std::size_t rest = in.size() % set_bytes;
     const std::size_t beside = blocks_beside(in.size() / set_bytes, (rest + block_bytes - 1) / block_bytes);
+    // Bytes that are kept for sets with a block beside each.
     const std::size_t held = beside == 0 ? 0 : beside * set_bytes + rest;
     if (in.size() >= set_bytes + held) {
       State<Lanes> states = states_from(initial_state(key, nonce, counter));

@@ -1,4 +1,4 @@
-// The shape of keccak-tiny: one sponge for every rate, padding and length, byte by byte.
+// Reference, in the shape of keccak-tiny: one sponge for every rate, padding and length, byte by byte.
 // variants: inlined no-rounds
 #include <sha3/border.hpp>
 

@@ -1,5 +1,4 @@
-// The rate says how long a digest is, and none is longer than a block: no output length, and no loop that squeezes
-// block after block.
+// No output length and no loop that squeezes blocks: the rate says how long a digest is, and none exceeds a block.
 // variants: inlined
 #include <sha3/border.hpp>
 

@@ -36,7 +36,7 @@ struct Job {
     return last;
   }
 
-  // Called after a block; true if that was the last one of a message.
+  // Moves on after a block was absorbed. True if that was the last block of a message.
   bool ends() {
     if (!message || size < rate) return message;
     in += rate;

@@ -11,7 +11,7 @@ namespace sha3 {
 
 using Narrow [[gnu::vector_size(32)]] = Lane;  // a lane of each of four messages
 #ifdef __AVX512F__
-using Wide [[gnu::vector_size(64)]] = Lane;  // and of eight
+using Wide [[gnu::vector_size(64)]] = Lane;  // a lane of each of eight messages
 #else
 using Wide = Narrow;
 #endif

@@ -15,7 +15,7 @@ Subkeys make_subkeys(const Extended& from) {
   return subkeys;
 }
 
-// What goes through the rounds together: as many sets as the registers hold, and single blocks where the sets wait.
+// A kernel takes as many sets as the registers hold, and single blocks beside them where the sets wait.
 constexpr std::size_t in_flight = width == 8 ? 6 : 3;  // sets
 constexpr std::size_t beside = width == 8 ? 0 : 4;     // single blocks
 

@@ -1,4 +1,4 @@
-// The kernel of sets and single blocks, for one set of blocks or more: the last set or the single blocks may overlap
+// The kernel of sets and single blocks, for one set of blocks or more. The last set or the single blocks may overlap
 // the sets before. Fewer blocks are padded.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace threefish {
 namespace {
 
 // The single blocks are the last ones. Without them the last set ends with the blocks. Either may overlap the sets
-// before: all blocks are loaded before the first is stored, so blocks that are there twice get the same result twice.
+// before. All blocks are loaded before the first is stored, so blocks that are there twice get the same result twice.
 // The span of a whole group has a static size, so its places are constants. Not inlined, so that the sets have all
 // registers for themselves. With kernels for groups and for rests, GCC and Clang inline all rounds only by `flatten`.
 template <std::size_t... i, std::size_t... k>

@@ -1,4 +1,4 @@
-// Narrow vectors: four lanes for a rest of four or five blocks, which would leave three or four of eight lanes empty.
+// Narrow vectors: four lanes for a rest of four or five blocks, which would leave four or three of eight lanes empty.
 // requires: x86-64-v4
 #include "threefish/12-small-messages/rounds.hpp"
 #include "threefish/14-vector-schedule/schedule.hpp"

@@ -157,7 +157,7 @@ template <class Rounds, std::size_t Count>
   for (std::size_t i = 0; i < Count; ++i) blocks[i] = std::uint64_t{few[i].right} << 32 | few[i].left;
 }
 
-// Up to that many blocks, scalar rounds should take less time than a set of vectors: see the model in notes.md.
+// Up to `few` blocks, scalar rounds should take less time than a set of vectors: see the model in notes.md.
 constexpr std::size_t few = 7;
 
 template <class Rounds>

@@ -52,7 +52,7 @@ std::vector<Item> make_cache(const Hash& seed, std::uint64_t cache_bytes);
 // items are known.
 std::vector<Item> mock_cache(std::uint64_t cache_bytes);
 
-// The items of the dataset from `first` on, `in_flight` of them interleaved: their hashes are one batch, and their
+// The items of the dataset from `first` on, `in_flight` of them interleaved. Their hashes are one batch, and their
 // parents are fetched from memory at the same time. With 1, each waits for all of its parents in turn.
 void dataset_items(std::span<const Item> cache, std::uint32_t first, std::span<Item> items,
                    std::size_t in_flight = most_in_flight);
