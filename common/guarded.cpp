@@ -32,6 +32,8 @@ struct Mapping {
 std::array<Mapping, 32> mappings;
 constexpr std::size_t most_to_keep = 1 << 20;  // bytes of a mapping that is not in use
 
+char test_name[256];  // empty where there is none
+
 // What a fault led to before: of a sanitizer, or the default.
 struct sigaction previous;
 
@@ -74,7 +76,12 @@ void say_overrun(const Mapping& mapping, std::uintptr_t address, const void* con
   say(before ? "before the beginning" : "past the end");
   say(" of a buffer of ");
   say(mapping.bytes, 10);
-  say(mapping.bytes == 1 ? " byte\n" : " bytes\n");
+  say(mapping.bytes == 1 ? " byte" : " bytes");
+  if (test_name[0] != 0) {
+    say(" in the test ");
+    say(test_name);
+  }
+  say("\n");
 }
 
 // The program's own addresses on the way to the fault, as they are in its file: from them addr2line names the line.
@@ -138,6 +145,14 @@ Mapping& take_mapping(std::size_t bytes) {
 }
 
 }  // namespace
+
+void name_test(std::string_view suite, std::string_view test) {
+  char* end = test_name;
+  for (const std::string_view part : {suite, std::string_view("."), test}) {
+    end = std::copy_n(part.data(), std::min(part.size(), static_cast<std::size_t>(std::end(test_name) - 1 - end)), end);
+  }
+  *end = 0;
+}
 
 GuardedBuffer::GuardedBuffer(std::size_t bytes, Against side) : bytes_(bytes) {
   static const int installed = [] {

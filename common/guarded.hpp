@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 
 namespace ladder {
 
@@ -29,5 +30,8 @@ class GuardedBuffer {
   std::byte* mapping_;
   std::byte* data_;
 };
+
+// The sentence names this test from now on.
+void name_test(std::string_view suite, std::string_view test);
 
 }  // namespace ladder

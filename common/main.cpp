@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "common/command_line.hpp"
+#include "common/guarded.hpp"
 #include "common/serve.hpp"
 #include "common/timed.hpp"
 #include "common/workload.hpp"
@@ -31,8 +32,14 @@ const WorkloadEntry* find_workload(std::string_view name) {
   return nullptr;
 }
 
+// Where a stage touches a guard page, the sentence says in which test.
+class Names : public testing::EmptyTestEventListener {
+  void OnTestStart(const testing::TestInfo& info) override { name_test(info.test_suite_name(), info.name()); }
+};
+
 int check(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
+  testing::UnitTest::GetInstance()->listeners().Append(new Names);  // GoogleTest deletes it
   if (argc > 1) return misused(std::string("check does not know '") + argv[1] + "'.");
   const int failed = RUN_ALL_TESTS();
   if (testing::UnitTest::GetInstance()->test_to_run_count() == 0) return misused("No test matches that filter.");

@@ -53,6 +53,7 @@ def test_a_failure_is_said_in_a_few_lines():
 OVERRUN = r"""
 #include "common/guarded.hpp"
 int main() {
+  ladder::name_test("Sizes", "All");
   ladder::GuardedBuffer buffer(24, ladder::GuardedBuffer::Against::back);
   buffer.as<char>().data()[24 + OFFSET] = 1;
 }
@@ -63,14 +64,16 @@ int main() {
 @pytest.mark.parametrize(
     ("offset", "place"), [(0, "1 byte past the end"), (2, "3 bytes past the end"), (-4097, "before the beginning")]
 )
-def test_an_overrun_names_function_distance_size_and_line(tmp_path, offset, place):
+def test_an_overrun_names_distance_size_test_function_and_line(tmp_path, offset, place):
     source, made = tmp_path / "stage.cpp", tmp_path / "overruns"
     source.write_text(OVERRUN, "utf-8")
     options = ["-std=c++20", "-g", f"-DOFFSET={offset}", f"-I{paths.ROOT}"]
     subprocess.run(["g++", *options, source, paths.ROOT / "common/guarded.cpp", "-o", made], check=True)
     program = Program("xtea", "exercise", "xtea-mine", "x86-64", "gcc", False, made, made, [], source)
     (said,) = failures.first_failure(program, None, of_jobs=False)
-    assert re.fullmatch(rf"It (wrote|touched) .*{place} of a buffer of 24 bytes, in main, line 5\.", said)
+    assert re.fullmatch(
+        rf"It (wrote|touched) .*{place} of a buffer of 24 bytes in the test Sizes\.All, in main, line 6\.", said
+    )
 
 
 FOREIGN = r"""
