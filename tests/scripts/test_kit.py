@@ -107,6 +107,15 @@ def test_a_kit_that_was_changed_installs_nothing(folder, tmp_path, change):
     assert not (tmp_path / "target").exists()
 
 
+def test_a_file_that_was_added_to_a_kit_installs_nothing(folder, tmp_path):
+    (folder / "packages/cmake_99_amd64.deb").write_text("no package", "utf-8")
+    done = install(folder, tmp_path / "target")
+    assert done.returncode == 2
+    assert "This kit has a file that it was not made with: " in done.stderr
+    assert "packages/cmake_99_amd64.deb" in done.stderr
+    assert not (tmp_path / "target").exists()
+
+
 def test_what_is_there_is_not_overwritten(folder, tmp_path):
     (tmp_path / "target").mkdir()
     done = install(folder, tmp_path / "target")
