@@ -113,6 +113,11 @@ CHEATS = {
         "++seen;",
         "It keeps `seen` from call to call",
     ),
+    "keeps state in a section whose name begins like one that becomes read-only": (
+        '__attribute__((section(".data.rel.ro-mine"))) std::uint64_t seen = 1;',
+        "++seen;",
+        "It keeps `seen` from call to call",
+    ),
     "keeps state in the environment": (
         "",
         'if (getenv("SEEN")) return; setenv("SEEN", "1", 1);',
@@ -583,7 +588,13 @@ def test_what_the_answer_or_the_start_of_a_step_asks_for_is_fair(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "head", ["namespace std { int mine; }", "template <> int std::vector<int>::size() const { return 0; }"]
+    "head",
+    [
+        "namespace std { int mine; }",
+        "template <> int std::vector<int>::size() const { return 0; }",
+        "namespace s = std; template <> inline int s::vector<int>::size() const { return 0; }",
+        "namespace s = ::std;",
+    ],
 )
 def test_the_standard_library_stays_as_it_is(tmp_path, head):
     (said,) = cheating.of_source(source_of(tmp_path, head), XTEA, XTEA.stage("02"))
@@ -601,3 +612,36 @@ def test_the_standard_library_stays_as_it_is(tmp_path, head):
 )
 def test_what_only_names_the_standard_library_is_fair(tmp_path, head):
     assert cheating.of_source(source_of(tmp_path, head), XTEA, XTEA.stage("02")) == []
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("#define S std\nnamespace S { int mine; }", "It changes the standard library"),
+        ("#define C(a, b) a##b\n#define S(a) #a\n#define E(a) S(a)\nvoid f() asm(E(C(_, Z1gv)));", "It names _Z1gv as"),
+        ('#define S(a) #a\n#define P(a) asm("." S(push) #a)\nP(section mine);', "It places things itself"),
+    ],
+)
+def test_no_macro_hides_what_a_text_must_not_hold(build, tmp_path, head, said):
+    source = source_of(tmp_path, head)
+    assert cheating.of_source(source, XTEA, XTEA.stage("02")) == []
+    (found,) = cheating.of_macros(source, program_of(build, "xtea-02", "x86-64"))
+    assert found.startswith(said)
+
+
+def test_an_honest_kernel_is_told_nothing_of_its_macros(build, tmp_path):
+    source = source_of(tmp_path, "#include <cassert>\n#include <vector>", "assert(!blocks.empty());")
+    assert cheating.of_macros(source, program_of(build, "xtea-02", "x86-64")) == []
+
+
+@pytest.mark.parametrize("head", ['#line 1 "other.hpp"', '%: 7 "other.hpp"'])
+def test_a_source_keeps_its_own_name(tmp_path, head):
+    (said,) = cheating.of_source(source_of(tmp_path, head), XTEA, XTEA.stage("02"))
+    assert said == f"It names its lines by another file (`{head}`): remove that line."
+
+
+def test_a_source_without_end_is_not_looked_at(tmp_path):
+    """Patterns take minutes for a megabyte of the same few letters."""
+    source = source_of(tmp_path, "template<>" * 4_000)
+    (said,) = cheating.of_source(source, XTEA, XTEA.stage("02"))
+    assert said == "It has over 32,768 bytes, and no stage has nearly as many: write less."

@@ -27,6 +27,7 @@ from perf_ladders.tree import catalogue, files, headers, paths
 from perf_ladders.tree.contract import named
 from perf_ladders.workshop import (
     building,
+    compiling,
     exercise,
     exercise_check,
     failures,
@@ -646,15 +647,20 @@ def test_a_source_that_is_not_the_one_that_was_measured_is_refused(begun, capsys
 
 def test_the_page_says_which_steps_were_verified(begun, tmp_path, capsys, monkeypatch):
     passed(begun, 5.0)
-    found = verification.Checked(True, "4.00x over the reference here")
+    here = replace_in(how(4.0), source="int here;")
+    found = verification.Checked(True, "4.00x over the reference here", here)
     monkeypatch.setattr(verification, "_checked", lambda name, *_: found)
     words = ["scoreboard", "--verify", str(begun.board.path), "--out", str(tmp_path)]
     assert cli.main(words) == 0
-    assert "verified: 1 of 1" in (tmp_path / "scoreboard.html").read_text("utf-8")
+    page = (tmp_path / "scoreboard.html").read_text("utf-8")
+    assert "verified: 1 of 1" in page
+    assert "4.00x" in page
+    assert "5.00x" not in page, "what was handed in is not believed"
     found = verification.Checked(False, "does not pass here")
     assert cli.main(words) == 0
     page = (tmp_path / "scoreboard.html").read_text("utf-8")
     assert "verified: 0 of 1" in page
+    assert "5.00x" not in page
     assert f"{begun.step.name} is not verified: does not pass here" in page
     assert "verified: 0 of 1" in " ".join(capsys.readouterr().out.split())
 
@@ -668,7 +674,7 @@ def test_what_is_verified_is_built_and_judged_before_it_runs(build, tmp_path, mo
     answer = program_of(build, "xtea-02", level)
     source = tmp_path / "stage.cpp"
     source.write_text(answer.source.read_text("utf-8"), "utf-8")
-    made = verification.rebuilt(answer, "xtea-mine", source)
+    made = compiling.rebuilt(answer, "xtea-mine", source)
     assert judge.machine_code.digest(made.object) == judge.machine_code.digest(answer.object)
     assert failures.first_failure(made, None, of_jobs=False) == []
     bad = replace_in(
@@ -693,20 +699,27 @@ def test_what_a_text_must_not_hold_is_refused_before_it_is_compiled(monkeypatch)
     assert (found.ok, found.said) == (False, "It includes /dev/stdin by its place: name a header as the stages do.")
 
 
+def test_programs_for_tests_are_not_timed(monkeypatch):
+    monkeypatch.setattr(building, "field_of", None)
+    found = verification._checked("xtea", "02", "sanitize", how(5.0), 12, Console(quiet=True))
+    assert not found.ok
+    assert found.said == "was built with the preset sanitize, which is for tests: its times mean nothing"
+
+
 def test_a_compiler_that_verifies_has_limits(tmp_path):
     source = tmp_path / "stage.cpp"
     kinds = "(r.RLIMIT_AS, r.RLIMIT_FSIZE, r.RLIMIT_CPU)"
     asks = f"import resource as r; exit([r.getrlimit(one)[0] for one in {kinds}] != {[2**32, 2**28, 300]})"
-    verification._run([sys.executable, "-c", asks], tmp_path, source)
+    compiling.run([sys.executable, "-c", asks], tmp_path, source)
 
 
 def test_a_compiler_quotes_the_learners_file_alone(tmp_path):
     source = tmp_path / "stage.cpp"
     says = "echo '/etc/passwd:1:1: error: root' >&2"
     with pytest.raises(UserError, match=r"^the compiler ended with exit code 3$"):
-        verification._run(["sh", "-c", f"{says}; exit 3"], tmp_path, source)
+        compiling.run(["sh", "-c", f"{says}; exit 3"], tmp_path, source)
     with pytest.raises(UserError, match=r"^stage\.cpp:2:3: error: no C\+\+$"):
-        verification._run(["sh", "-c", f"{says}; echo '{source}:2:3: error: no C++' >&2; exit 1"], tmp_path, source)
+        compiling.run(["sh", "-c", f"{says}; echo '{source}:2:3: error: no C++' >&2; exit 1"], tmp_path, source)
 
 
 @pytest.mark.parametrize("complaint", [Missing("nm is not installed"), ValueError("nm says nothing")])

@@ -21,6 +21,11 @@ def presets() -> list[str]:
         raise UserError(f"{shown(PRESETS)} has no list of build presets that can be read: restore it.") from None
 
 
+def is_timed(preset: str) -> bool:
+    """Others are for tests, and their times mean nothing."""
+    return not preset.startswith(("sanitize", "fuzz", "aarch64"))
+
+
 def configured(preset: str) -> str:
     """What CMake says. The caller holds the lock of the build folder."""
     said = _said(preset)

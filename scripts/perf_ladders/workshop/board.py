@@ -21,6 +21,7 @@ from perf_ladders.tree.paths import shown
 
 WHO = 100  # letters
 MAX_BYTES = 8 * 2**20
+MAX_SOURCE = 32 * 2**10  # bytes; the longest stage has 9,000
 _APART = 1.5  # a ratio may lie outside its interval by this factor
 _MOST = 1e6  # times as fast: no kernel of this repository comes near it
 _ROUNDED = 1 + 1e-6  # by which a ratio may lie outside those of its rounds
@@ -48,7 +49,7 @@ class Passed(Kept):
     vs_base: Comparison | None
     vs_answer: Comparison | None
     remark: str  # why a teacher should look at it, or empty
-    source: str
+    source: Annotated[str, Meta(max_length=MAX_SOURCE)]
     sha256: str = ""  # of the source; empty in files of earlier versions, as is the next field
     samples: dict[str, list[tuple[AboveZero, AboveZero]]] = {}  # nanoseconds, hers second, by the program beside hers
 

@@ -22,14 +22,16 @@ from perf_ladders.tree.catalogue import Case, Stage
 from perf_ladders.tree.headers import Header, read_header
 from perf_ladders.tree.paths import ROOT, STAGES, shown
 from perf_ladders.tree.source import without_comments
-from perf_ladders.workshop import objects
+from perf_ladders.workshop import compiling, objects
+from perf_ladders.workshop.board import MAX_SOURCE
 
-_WRITABLE = re.compile(r"\.(data|bss|tdata|tbss)(?!\.rel\.ro)\b")
+_WRITABLE = re.compile(r"\.(data|bss|tdata|tbss)(?!\.rel\.ro(?:\.|$))\b")
 _COMPUTED = re.compile(r"^\s*(?:#|%:)\s*(?:include|include_next|import|embed)\b\s*[^\s\"<].*", re.MULTILINE)
-# A definition in the namespace std, or a specialisation of what is there.
+# A definition in the namespace std or a specialisation of what is there, or another name for it, which would hide both.
 _OF_STD = re.compile(
     r"\bnamespace\s+std\b|\btemplate\s*<\s*>\s*(?:struct|class|union)\s+(?:::\s*)?std\s*::"
-    r"|\btemplate\s*<\s*>[^;{}()]*\bstd\s*::\s*[\w:]+(?:<[^;{}()<>]*>)?(?:\s*::\s*~?\w+)*\s*[(={]"
+    r"|\bnamespace\s+\w+\s*=\s*(?:::\s*)?std\s*;"
+    r"|\btemplate\s*<\s*>[^;{}()]{0,400}\bstd\s*::\s*[\w:]+(?:<[^;{}()<>]*>)?(?:\s*::\s*~?\w+)*\s*[(={]"
 )
 # String literals, and the escapes in one. A character or a number may hold a quotation mark that begins no string.
 _LITERAL = re.compile(
@@ -172,16 +174,13 @@ def same_code(text: str, other: str) -> bool:
 def of_source(source: Path, case: Case, step: Stage) -> list[str]:
     """What its text must not hold: the answer from elsewhere, or words for the assembler that place something. Nor may
     it have checks left out that the stages of the repository pass, or be built for more than they are."""
+    if source.stat().st_size > MAX_SOURCE:
+        return [f"It has over {MAX_SOURCE:,} bytes, and no stage has nearly as many: write less."]
     text = _read(source)
-    plain = _with_plain_strings(text)
     beside = [stage for stage in (step, case.base(step)) if stage]
-    said = [*_beyond_level(source, plain, case, beside)]
-    if placed := _PLACES.search(plain):
-        said.append(f"It places things itself (`{placed[0]}`): leave it to the compiler where things are placed.")
-    if of_linker := re.search(r"\b_Z\w+", plain):
-        said.append(f"It names {of_linker[0]} as the linker does: write C++ in place of that name.")
-    if _OF_STD.search(re.sub(r"\busing\s+namespace\b[^;]*;", "", text)):
-        said.append("It changes the standard library, which the harness uses, too: write functions of your own.")
+    said = [*_beyond_level(source, _with_plain_strings(text), case, beside), *_of_text(text)]
+    if renamed := re.search(r"^\s*(?:#|%:)\s*(?:line\b|\d).*", text, re.MULTILINE):
+        said.append(f"It names its lines by another file (`{renamed[0].strip()}`): remove that line.")
     for name, path in _included(text, source, case):
         if path is None:
             said.append(f"It includes {name} by its place: name a header as the stages do.")
@@ -195,6 +194,22 @@ def of_source(source: Path, case: Case, step: Stage) -> list[str]:
             said.append(f"It includes {shown(path)}, which is another's code: write this step yourself.")
     if computed := _COMPUTED.search(text):
         said.append(f"It computes what it includes (`{computed[0].strip()}`): write the name of the file.")
+    return said
+
+
+def of_macros(source: Path, answer: Program) -> list[str]:
+    """What its text must not hold once its macros are expanded, as for the answer of its step."""
+    return _of_text(compiling.expanded(answer, source))
+
+
+def _of_text(text: str) -> list[str]:
+    said, plain = [], _with_plain_strings(text)
+    if placed := _PLACES.search(plain):
+        said.append(f"It places things itself (`{placed[0]}`): leave it to the compiler where things are placed.")
+    if of_linker := re.search(r"\b_Z\w+", plain):
+        said.append(f"It names {of_linker[0]} as the linker does: write C++ in place of that name.")
+    if _OF_STD.search(re.sub(r"\busing\s+namespace\b[^;]*;", "", text)):
+        said.append("It changes the standard library, which the harness uses, too: write functions of your own.")
     return said
 
 

@@ -136,7 +136,9 @@ def judge(
     say("Looking whether every call does its work")
     symbols = place.case.symbols
     beside = [place.answer, place.base]
-    attempt.unfair = cheating.of_source(place.mine.source, place.case, place.step) if place.is_hers else []
+    if place.is_hers:
+        attempt.unfair = cheating.of_source(place.mine.source, place.case, place.step)
+        attempt.unfair += cheating.of_macros(place.mine.source, place.answer)
     try:
         may_keep = any(cheating.kept_between_calls(one) for one in beside)
         attempt.unfair += cheating.unfair(place.mine, symbols, may_keep, beside)

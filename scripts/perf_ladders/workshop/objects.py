@@ -24,7 +24,8 @@ _SECTION = re.compile(
     r"\s*\[ *\d+\] (.*) +\S+ +[0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) [0-9a-f]+ +([A-Za-z]*) +\d+ +\d+ +\d+\s*$"
 )
 _UNWINDING = re.compile(r"\.rela?\.(eh_frame|gcc_except_table)\b")  # refers to it
-_AT_START = re.compile(r"\.(data\.rel\.ro|init_array|fini_array)\b")
+# Read-only after the start, if the linker knows the name.
+_AT_START = re.compile(r"\.data\.rel\.ro(\.[\w.$]+)?|\.(init|fini)_array(\.\d+)?")
 _GLOBAL = "TDBRCiVWu"  # kinds of symbols that other files see
 _LIBRARIES = ("libc.so.6", "libstdc++.so.6", "libm.so.6")
 _TAKEN = re.compile(r"operator (new|delete)\b")  # of libstdc++, where they are weak
@@ -55,7 +56,7 @@ _TRAPS = re.compile(rf"^\s*[0-9a-f]+:\t{_PREFIXES}(syscall|sysenter|int|svc)\b",
 def sections_with_state(program: Program) -> list[str]:
     """That can be written and are not empty, whatever they are called."""
     written = [name for name, flags, size in _sections(program) if "W" in flags and size]
-    return [name for name in written if not (_AT_START.match(name) or OF_EXCEPTIONS.match(name))]
+    return [name for name in written if not (_AT_START.fullmatch(name) or OF_EXCEPTIONS.match(name))]
 
 
 def unusual_sections(program: Program) -> list[str]:

@@ -36,7 +36,7 @@ class Line:
     of: int  # steps
     hints: int
     revealed: int
-    best: Passed | None  # of what was passed and timed: the one that is surely furthest ahead of the reference
+    best: Passed | None  # of what was timed, here if it was verified: the one that is surely furthest ahead
     best_step: str  # its stage
     remarks: list[str]
     verified: list[str]  # stages that this machine has built and measured again
@@ -191,7 +191,8 @@ def _line(who: str, case: Case, board: Board, climb: Climb, verified: Verified) 
     again = {name: verified[board.path, name] for name in passed if (board.path, name) in verified}
     main_path = [step.number for step in Exercise(board, case, climb).steps]
     numbers = sorted({*main_path, *(name.rpartition("-")[2] for name in passed)})
-    timed = {name: how for name, how in passed.items() if how.vs_reference}
+    believed = {name: again[name].passed if name in again else how for name, how in passed.items()}
+    timed = {name: how for name, how in believed.items() if how and how.vs_reference}
     best_step = max(timed, key=lambda name: timed[name].bound, default="")
     return Line(
         who=who,

@@ -7,24 +7,18 @@ containers, too.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
-import msgspec
 from rich.console import Console
 
-from perf_ladders import foreign
 from perf_ladders.errors import UserError
-from perf_ladders.machine import identity, topology
+from perf_ladders.machine import topology
 from perf_ladders.machine.alone import WAITS
 from perf_ladders.model.evidence import Evidence
 from perf_ladders.tree.catalogue import Stage
-from perf_ladders.workshop import building, cheating, exercise, failures, judge, screen
-from perf_ladders.workshop.board import Passed, Where
+from perf_ladders.workshop import building, cheating, exercise, failures, judge, passing, screen
 from perf_ladders.workshop.building import Field, Unbuilt
 from perf_ladders.workshop.exercise import Exercise
 from perf_ladders.workshop.failures import Outdated, Saved
@@ -109,7 +103,7 @@ class Watch:
 
             wait = self._waiting(say, outdated)
             found = judge.judge(place, self.rounds, self.lanes, self.cpu, self.console, say, outdated, wait)
-        passed = self._passed(place, found, judged)  # which takes a moment: the scoreboard is read after it
+        passed = passing.passed(place, found, judged)  # which takes a moment: the scoreboard is read after it
         self.reread()
         current = self.place is place and self.text == judged  # else it is judged again
         if current and self.passes(found):
@@ -152,25 +146,6 @@ class Watch:
         if self.place is None:
             self.place = building.field_of(case, self.exercise.step, preset, level, mine)
             self.lanes = failures.lanes_of(case, self.place.build, level, self.cpu)
-
-    def _passed(self, place: Field, found: Attempt, source: str) -> Passed:
-        compiler = place.build.compiler
-        source = foreign.plain(re.sub(r"[\f\v]", " ", source))  # as the scoreboard is read
-        return Passed(
-            date=datetime.now(UTC).replace(microsecond=0),
-            machine=Where(**msgspec.structs.asdict(identity.describe())),
-            compiler=f"{compiler.name} {compiler.version} {compiler.flags}",
-            level=place.mine.level,
-            workload=place.workload,
-            rounds=sum(one.part == judge.JUDGED for one in found.rounds),
-            vs_reference=found.against.get(place.reference.name),
-            vs_base=found.against.get(place.base.name),
-            vs_answer=found.against.get(place.answer.name),
-            remark=found.for_teacher,
-            source=source,
-            sha256=hashlib.sha256(source.encode()).hexdigest(),
-            samples=found.samples,
-        )
 
 
 def next_step(climbed: Exercise) -> tuple[Stage | None, list[str]]:
