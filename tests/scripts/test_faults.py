@@ -6,6 +6,8 @@ import contextlib
 import errno
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from perf_ladders.measure.rounds import Measured
 from perf_ladders.model.measurement import Round
 from perf_ladders.tree import files
 from perf_ladders.tree.catalogue import read_case
+from perf_ladders.tree.paths import ROOT
 from perf_ladders.workshop import exercise
 
 SEED = 38
@@ -191,3 +194,32 @@ def test_a_file_system_without_locks_is_written_to(tmp_path, monkeypatch):
 
     monkeypatch.setattr(files.fcntl, "flock", unsupported)
     assert files.write(tmp_path / "page.html", "page").read_text() == "page"
+
+
+LOOPS = """
+import subprocess
+from perf_ladders.machine import processes
+child = subprocess.Popen(["sleep", "600"], preexec_fn=processes.tied())
+print(child.pid, flush=True)
+child.wait()
+"""
+
+
+def test_a_program_that_never_ends_by_itself_ends_with_a_killed_parent():
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "scripts")}
+    parent = subprocess.Popen([sys.executable, "-c", LOOPS], stdout=subprocess.PIPE, text=True, env=environment)
+    child = Path("/proc") / parent.stdout.readline().strip()
+    assert (child / "cmdline").read_bytes().startswith(b"sleep")
+    parent.kill()
+    parent.communicate()
+    until = time.monotonic() + 60
+    while time.monotonic() < until and is_running(child):
+        time.sleep(0.01)
+    assert not is_running(child)
+
+
+def is_running(process):
+    try:
+        return (process / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -13,6 +13,7 @@ import msgspec
 from perf_ladders.errors import Missing
 from perf_ladders.evidence.assembly import function_at, functions
 from perf_ladders.evidence.tools import output, output_file, tool
+from perf_ladders.machine import processes
 from perf_ladders.model.measurement import Workload
 from perf_ladders.model.record import Record
 from perf_ladders.tree.build import Build, Program
@@ -220,7 +221,13 @@ def _stepped(command: list[str | Path]) -> Counter[tuple[str, str]]:
     """Instructions, from the addresses that common/steps.cpp prints."""
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", check=False, timeout=_STEPS_LIMIT_S
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=_STEPS_LIMIT_S,
+            preexec_fn=processes.tied(),
         )
     except subprocess.TimeoutExpired:
         raise Missing(f"single-stepping: not finished after {_STEPS_LIMIT_S} s") from None

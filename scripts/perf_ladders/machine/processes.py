@@ -8,10 +8,11 @@ import os
 import resource
 import signal
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 _SET_CHILD_SUBREAPER = 36  # of prctl: a process whose parent ends becomes our child
+_SET_DEATH_SIGNAL = 1  # of prctl: what a process gets when its parent ends
 _TIDY_S = 2.0  # for a process that is asked to end, to remove what it has half written
 
 
@@ -26,6 +27,20 @@ def limit(resources: Mapping[int, int]) -> None:
         _, held = resource.getrlimit(kind)
         least = most if held == resource.RLIM_INFINITY else min(most, held)
         resource.setrlimit(kind, (least, least))
+
+
+def tied(also: Callable[[], None] = lambda: None) -> Callable[[], None]:
+    """For `preexec_fn`: the process ends with us, even where we cannot tell it to, as after kill -9. A kernel may loop
+    without end."""
+    us, prctl = os.getpid(), ctypes.CDLL(None).prctl
+
+    def begin() -> None:
+        prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != us:  # we ended before
+            os._exit(1)
+        also()
+
+    return begin
 
 
 def signal_name(code: int) -> str:

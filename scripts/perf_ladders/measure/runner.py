@@ -153,6 +153,7 @@ def started(
         check=False,
         env=environment(padding),
         timeout=timeout_s,
+        preexec_fn=processes.tied(),
     )
 
 

@@ -56,6 +56,7 @@ class Served:
             stderr=self._said,
             bufsize=0,
             env=environment(padding),
+            preexec_fn=processes.tied(),
         )
 
     def __enter__(self) -> Served:
