@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from perf_ladders.pages import atlas_view, columns_view, export, render
 from perf_ladders.results import shown, store
+from perf_ladders.stats import Comparison
 
 FAMILIES = {3: "25/1/1", 4: "25/17/1", 5: "26/2/1"}
 SPEED = {"xtea-00": 1.0, "xtea-00-again": 1.0, "xtea-01": 1.0, "xtea-02": 1.0, "xtea-04": 4.0}
@@ -171,7 +172,7 @@ def test_counts_of_instructions_are_shown_where_cpus_disagree():
         ("AMD Zen 5", "xtea-02"),
         ("AMD Zen 5", "xtea-04"),
     ]
-    assert "equal for the step and its base. The core makes the difference there." in text_of(page_of(found))
+    assert "equal for the step and its base. So the core may make the difference." in text_of(page_of(found))
 
 
 def test_other_versions_of_a_compiler_may_be_the_reason():
@@ -225,10 +226,64 @@ def test_sources_in_no_commit_are_not_counted():
 
 
 def test_opposite_verdicts_stand_beside_an_undecided_one():
-    cells = [SimpleNamespace(side=side) for side in ("faster", "slower", None)]
-    assert columns_view.Twin(("x86-64", "gcc"), cells).outcome == "disagree"
-    assert columns_view.Twin(("x86-64", "gcc"), cells[1:]).outcome == "undecided"
-    assert columns_view.Twin(("x86-64", "gcc"), cells[1:2]).outcome == "agree"
+    faster, slower, open_ = cell("faster", 1.1, 1.2), cell("slower", 0.8, 0.9), cell("undecided", 0.9, 1.2)
+    assert outcome(faster, slower, open_) == "disagree"
+    assert outcome(slower, open_) == "undecided"
+    assert outcome(slower, slower, open_) == "agree"
+
+
+def cell(verdict, low, high, lower=""):
+    """On some CPU."""
+    found = Comparison((low * high) ** 0.5, low, high, verdict)
+    column, row = SimpleNamespace(counts=True, cpu="AMD Zen 4"), SimpleNamespace(vs_base=found)
+    return columns_view.Cell(column, row, "", older=False, lower=lower)
+
+
+def outcome(*cells):
+    return columns_view.Twin(("x86-64", "gcc"), [*cells]).outcome
+
+
+def test_cpus_whose_intervals_overlap_do_not_disagree():
+    """Up to 2 %, both verdicts may be true."""
+    same, slightly, faster = cell("same", 0.984, 1.02), cell("faster", 1.013, 1.034), cell("faster", 1.021, 1.05)
+    assert not same.contradicts(slightly)
+    assert outcome(same, slightly) == "undecided"
+    assert same.contradicts(faster)
+    assert outcome(same, slightly, faster) == "disagree"
+    assert atlas_view._kind([[same], [slightly]]) == ""
+    assert atlas_view._kind([[same, slightly], [faster]]) == "", "one of them may be true of the other CPU, too"
+    assert atlas_view._kind([[same], [faster]]) == "partly"
+    assert atlas_view._kind([[cell("slower", 0.8, 0.9)], [faster], []]) == "opposite"
+
+
+def test_a_step_that_does_nothing_at_a_lower_level_says_nothing_of_the_cpu():
+    assert cell("same code", 0.999, 1.001).side == "same"
+    assert cell("same code", 0.999, 1.001, lower="x86-64").side is None
+    assert atlas_view._open([cell("same code", 0.999, 1.001, lower="x86-64")]) == "same code at a lower level"
+
+
+def test_a_shared_core_may_be_the_reason_itself():
+    four, five = (on_zen(number, paired({**SPEED, "xtea-01": speed})) for number, speed in ((4, 2.0), (5, 0.5)))
+    assert line_of(atlas_of(four, five), "01").by_core
+    for one in five.rounds[::2]:
+        one.operations_per_ns = [6.0, 6.0]
+    line = line_of(atlas_of(four, five), "01")
+    assert (line.kind, line.by_core) == ("opposite", False)
+
+
+def test_a_cpu_that_cannot_run_a_step_is_not_counted():
+    lacking = dataclasses.replace(cell("same", 1.0, 1.0), row=None, why="not measured: this CPU lacks AVX-512")
+    found = {"A": [cell("faster", 1.1, 1.2)], "B": [cell("faster", 1.1, 1.2)], "C": [lacking]}
+    assert atlas_view._sentence(found) == "faster on 2 of 2 CPUs, cannot run on C"
+
+
+def test_two_compilers_on_one_cpu_are_named_where_they_differ():
+    one, other = cell("faster", 1.1, 1.2), cell("same", 0.99, 1.01)
+    one.column.place, other.column.place = "GCC 14, x86-64", "Clang 19, x86-64"
+    said = atlas_view._sentence({"A": [one, other]})
+    assert said == "faster (GCC 14, x86-64) and no difference (Clang 19, x86-64) on A"
+    other.column.place = one.column.place
+    assert atlas_view._sentence({"A": [one, other]}) == "both faster and no difference on A"
 
 
 def test_at_a_common_level_cpus_may_agree():

@@ -117,9 +117,9 @@ def _told_apart(columns: Sequence[Column]) -> list[Column]:
 
 def _line(case: Case, stage: Stage, columns: Sequence[Column], reasons: dict[int, dict[str, str]]) -> Line:
     cells = [highest_cell(stage, column, reasons[id(column.analysis)]) for column in columns]
-    sides = {cpu: {cell.side for cell in cells if cell.column.cpu == cpu and cell.side} for cpu in _cpus(columns)}
+    by_cpu = {cpu: [cell for cell in cells if cell.column.cpu == cpu] for cpu in _cpus(columns)}
     beyond = _beyond(stage, cells)
-    kind = "" if beyond else _kind([found for found in sides.values() if found])
+    kind = "" if beyond else _kind([[cell for cell in found if cell.side] for found in by_cpu.values()])
     base = case.base(stage)
     decided = [cell.column.analysis for cell in cells if cell.side]
     names = [stage.name, *([base.name] if base else [])]
@@ -127,7 +127,7 @@ def _line(case: Case, stage: Stage, columns: Sequence[Column], reasons: dict[int
         stage,
         base,
         cells,
-        _sentence(cells, sides) + beyond,
+        _sentence(by_cpu) + beyond,
         kind,
         all(queries.one_source(decided, name) for name in names),
         _twin(stage, [cell.column for cell in cells if cell.side]) if kind else None,
@@ -143,37 +143,50 @@ def _beyond(stage: Stage, cells: Sequence[Cell]) -> str:
     return "; it depends on the number of CPUs" if any(one.threads for one in programs) else ""
 
 
-def _kind(sides: Sequence[set[Side]]) -> Kind:
-    """CPUs disagree if nothing that one shows is what another shows."""
-    apart = [one | other for one, other in combinations(sides, 2) if not one & other]
+def _kind(decided: Sequence[Sequence[Cell]]) -> Kind:
+    """CPUs disagree if all that one shows contradicts all that another shows."""
+    apart = [
+        {cell.side for cell in (*one, *other)}
+        for one, other in combinations(filter(None, decided), 2)
+        if all(mine.contradicts(theirs) for mine, theirs in product(one, other))
+    ]
     if any({"faster", "slower"} <= both for both in apart):
         return "opposite"
     return "partly" if apart else ""
 
 
-def _sentence(cells: Sequence[Cell], sides: dict[str, set[Side]]) -> str:
+def _sentence(by_cpu: Mapping[str, Sequence[Cell]]) -> str:
     """faster on 3 of 4 CPUs, slower on AMD Zen 3"""
+    sides = {cpu: {cell.side for cell in cells if cell.side} for cpu, cells in by_cpu.items()}
+    able = [cpu for cpu, cells in by_cpu.items() if not all(cell.cannot_run for cell in cells)]
     decided = {side: [cpu for cpu, found in sides.items() if found == {side}] for side in _SIDES}
     groups = sorted(((side, cpus) for side, cpus in decided.items() if cpus), key=lambda one: -len(one[1]))
     said = [f"{_WORDS[side]} on {formatting.listed(cpus)}" for side, cpus in groups]
     if groups and len(groups[0][1]) > 1:
-        said[0] = f"{_WORDS[groups[0][0]]} on {len(groups[0][1])} of {len(sides)} CPUs"
-    both = [cpu for cpu, found in sides.items() if len(found) > 1]
-    said += [
-        f"both {formatting.listed([_WORDS[side] for side in _SIDES if side in sides[cpu]])} on {cpu}" for cpu in both
-    ]
+        said[0] = f"{_WORDS[groups[0][0]]} on {len(groups[0][1])} of {len(able)} CPUs"
+    said += [_both(cpu, by_cpu[cpu]) for cpu, found in sides.items() if len(found) > 1]
     rest: dict[str, list[str]] = {}
     for cpu in (cpu for cpu, found in sides.items() if not found):
-        rest.setdefault(_open([cell for cell in cells if cell.column.cpu == cpu]), []).append(cpu)
+        rest.setdefault(_open(by_cpu[cpu]), []).append(cpu)
     said += [f"{word} on {formatting.listed(cpus)}" for word, cpus in rest.items()]
     return ", ".join(said)
+
+
+def _both(cpu: str, cells: Sequence[Cell]) -> str:
+    """faster (GCC 14, x86-64-v4) and no difference (Clang 19, x86-64-v4) on AMD Zen 5"""
+    places = {side: [cell.column.place for cell in cells if cell.side == side] for side in _SIDES}
+    several = len({place for found in places.values() for place in found}) > 1
+    words = [f"{_WORDS[side]}{f' ({found[0]})' if several else ''}" for side, found in places.items() if found]
+    return f"{'' if several else 'both '}{formatting.listed(words)} on {cpu}"
 
 
 def _open(cells: Sequence[Cell]) -> str:
     """Why nothing is said of a CPU."""
     found = [cell for cell in cells if cell.found]
     if not found:
-        return "not measured"
+        return "cannot run" if all(cell.cannot_run for cell in cells) else "not measured"
+    if any(cell.does_nothing for cell in found):
+        return "same code at a lower level"
     return "not counted" if not any(cell.column.counts for cell in found) else "undecided"
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Literal
 
 from perf_ladders.model.evidence import Estimate, Evidence
@@ -91,11 +93,34 @@ class Cell:
 
     @property
     def side(self) -> Side | None:
-        """None: nothing is decided, or no verdict of the column counts."""
+        """None: nothing is decided, or no verdict of the column counts. Below its own level a step may do nothing."""
         found = self.found
-        if found is None or not self.column.counts or found.verdict == "undecided":
+        if found is None or not self.column.counts or found.verdict == "undecided" or self.does_nothing:
             return None
         return "faster" if found.is_faster else "slower" if found.is_slower else "same"
+
+    @property
+    def does_nothing(self) -> bool:
+        return bool(self.lower and self.found and self.found.verdict == "same code")
+
+    @property
+    def cannot_run(self) -> bool:
+        return self.row is None and "this CPU lacks" in self.why
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Of the interval; as far as they are known."""
+        found = self.found
+        if found is None or found.verdict == "same code":
+            return 1.0, 1.0
+        return found.low or 0.0, found.high or math.inf
+
+    def contradicts(self, other: Cell) -> bool:
+        """Up to 2 %, *faster* and *no difference over 2 %* may both be true, so the intervals have to lie apart."""
+        if not (self.side and other.side) or self.side == other.side:
+            return False
+        (low, high), (other_low, other_high) = self.ends, other.ends
+        return high < other_low or other_high < low
 
     @property
     def witnesses(self) -> list[Witness]:
@@ -131,10 +156,11 @@ class Twin:
 
     @property
     def outcome(self) -> Literal["agree", "disagree", "undecided"]:
-        """Two CPUs that are decided may disagree, whatever a third one says."""
-        sides = {cell.side for cell in self.cells}
-        decided = sides - {None}
-        return "disagree" if len(decided) > 1 else "undecided" if None in sides else "agree"
+        """Two CPUs that are decided may agree or disagree, whatever a third one says."""
+        if any(one.contradicts(other) for one, other in combinations(self.cells, 2)):
+            return "disagree"
+        decided = [cell.side for cell in self.cells if cell.side]
+        return "agree" if len(decided) > 1 and len({*decided}) == 1 else "undecided"
 
     @property
     def versions(self) -> list[str]:
@@ -149,12 +175,14 @@ class Twin:
 
     @property
     def by_core(self) -> bool:
-        """Whether CPUs disagree where all else is the same: source, level and compiler."""
+        """Whether CPUs disagree where all else is the same: source, level and compiler. Who shares a core has less of
+        its units, which may be the reason, too."""
         rows = [cell.row for cell in self.cells if cell.row]
         names = {name for row in rows for name in (row.stage, row.base) if name}
         analyses = [cell.column.analysis for cell in self.cells]
         same = all(queries.one_source(analyses, name) for name in names)
-        return same and self.outcome == "disagree" and len(self.versions) == 1
+        alone = all(guards.contention(one).ok for one in analyses)
+        return same and alone and self.outcome == "disagree" and len(self.versions) == 1
 
     @property
     def witnesses(self) -> list[Witness]:
