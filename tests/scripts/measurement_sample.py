@@ -113,7 +113,7 @@ def made(speed: dict[str, float], blocks: int = 20, seed: int = 1) -> Measuremen
         compilers=[replace(GCC)],
         design=Design(kind="blocks", seed=7, cpu=1, repetitions=5, parts=parts, calls=5),
         sources=source.units(read_case("xtea")),
-        files={},
+        files={"stages/xtea/00-reference/stage.cpp": "0" * 64},
         workloads=[
             Workload(name="message", role="main", bytes=25_600),
             Workload(name="sweep/8", role="sweep", bytes=8),

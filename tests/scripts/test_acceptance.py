@@ -63,7 +63,7 @@ def repository(tmp_path, monkeypatch):
 )
 def test_a_quiet_measurement_of_these_sources_can_be_taken_in(measurement):
     assert found(measurement) == {}
-    assert found(measurement, "ok")["sources"] == "those of this tree"
+    assert found(measurement, "ok")["sources"] == "each program's are those of this tree"
 
 
 def noisy():
@@ -92,6 +92,13 @@ def without_control():
     return one
 
 
+def eleven_rounds():
+    """The reference twice as fast as itself in each, and nothing is decided."""
+    one = paired({**SMALL, "xtea-00-again": 2})
+    one.pairs = [pair for pair in one.pairs if pair.round < 11]
+    return one
+
+
 REFUSED = {
     "control": (noisy, "A/A control", "failed (xtea-00-again at x86-64 (gcc), message"),
     "no control": (without_control, "A/A control", "was not measured"),
@@ -109,6 +116,13 @@ REFUSED = {
         "privacy",
         "/home/ada/x, /home/ada/y",
     ),
+    "files": (changed(lambda one: setattr(one, "files", {})), "sources", "are not named: `files` is empty"),
+    "digests": (
+        changed(lambda one: setattr(one, "sources", {})),
+        "sources",
+        "have no digest, so nobody could tell that they changed: peer/botan, stage/for-loop, stage/interchange",
+    ),
+    "few rounds": (eleven_rounds, "A/A control", "has too few rounds to fail (xtea-00-again at x86-64 (gcc), message"),
     "scratch": (changed(lambda one: setattr(one.compilers[0], "flags", "-I/scratch/x -O3")), "privacy", "/scratch/x"),
 }
 

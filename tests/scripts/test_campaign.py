@@ -68,7 +68,7 @@ def said(place):
         (GOOD + 'partitions = ["cluster:zen5"]', "There is no partition 'cluster:zen5'. Did you mean `cluster:zen4`?"),
         (GOOD + "feature = []", "unknown field `feature`. Its fields are: cases, compilers, time_limit"),
         (GOOD + 'rounds = "60"', "rounds: expected `int | null`, got `str`"),
-        (GOOD + "rounds = 0", "rounds: expected `int` >= 1"),
+        (GOOD + "rounds = 11", "rounds: expected `int` >= 12"),
         ('cases = "xtea"\ntime_limit = "2h"', "cases: expected `array`, got `str`"),
         ('cases = []\ntime_limit = "2h"', "cases: expected `array` of length >= 1"),
         ('cases = ["xtea"]', "missing required field `time_limit`"),
@@ -152,10 +152,14 @@ def test_a_file_system_without_locks_stops_no_campaign(place, monkeypatch):
     assert run(place) == 0
 
 
-@pytest.mark.parametrize(("journal", "code"), [("a.journal.jsonl", 75), ("a.finished.journal.jsonl", 1)])
+@pytest.mark.parametrize(
+    ("journal", "code"),
+    [("xtea.journal.jsonl", 75), ("xtea.finished.journal.jsonl", 1), ("sha3.journal.jsonl", 1)],
+    ids=["begun", "finished", "of another case"],
+)
 def test_the_exit_code_says_whether_to_go_on(place, journal, code):
     (place / "out/code").write_text("1")
-    for commit, name in (("0123456789ab", journal), ("older", "a.journal.jsonl")):
+    for commit, name in (("0123456789ab", journal), ("older", "xtea.journal.jsonl")):
         (place / "out" / commit / PART / "on-n").mkdir(parents=True)
         (place / "out" / commit / PART / "on-n" / name).touch()
     assert run(place) == code
@@ -362,6 +366,16 @@ def test_a_result_of_another_version_is_named_and_nothing_is_written(place, caps
     assert "older/p/on-b/xtea.json.xz has version 2" in told
     assert "or rename it. Nothing was overwritten." in told
     assert not (place / "out/results").exists()
+
+
+def test_a_result_that_cannot_be_read_is_not_measured_again(place, capsys):
+    """A job would write over it."""
+    path = result(place, "a", 1, part=f"0123456789ab/{PART}")
+    path.write_bytes(b"damaged")
+    assert run(place) == 2
+    assert "Nothing was overwritten." in capsys.readouterr().err
+    assert not (place / "out/said").exists(), "no job was started"
+    assert path.read_bytes() == b"damaged"
 
 
 def test_the_campaign_is_of_a_commit(place, capsys, monkeypatch):

@@ -21,6 +21,7 @@ from perf_ladders.commands import grammar
 from perf_ladders.errors import LATER, UserError, code_of
 from perf_ladders.measure.session import made_now
 from perf_ladders.model.campaign import Asked, Campaign
+from perf_ladders.model.measurement import Measurement
 from perf_ladders.results import acceptance, store
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.tree import files
@@ -76,6 +77,8 @@ def _run(options: argparse.Namespace, asked: Campaign, commit: str, folder: Path
     schedulers = _schedulers(configured, folder)
     for name in asked.partitions:
         grammar.expect("partition", name, list(schedulers))
+    if not options.dry_run:
+        _expect_results(folder / commit, asked)
     used = [schedulers[name] for name in asked.partitions or schedulers]
     # On a node without a scheduler nothing else keeps two jobs apart.
     policy = "serial" if "local" in used else "async"
@@ -169,15 +172,26 @@ def misfit(path: Path) -> str:
     return control.found if control.mark == "fails" else ""
 
 
+def _expect_results(place: Path, asked: Campaign) -> None:
+    """Before a job measures again what cannot be read, and writes over it."""
+    for case in asked.cases:
+        for path in sorted(place.glob(f"*-{asked.design}/on-*/{case}.json.xz")):
+            _read(path)
+
+
+def _read(path: Path) -> Measurement:
+    try:
+        return store.load(path)
+    except UserError as complaint:
+        raise UserError(f"{str(complaint)[:-1]}, or rename it. Nothing was overwritten.") from None
+
+
 def collect(folder: Path) -> list[Path]:
     """The results of all machines, each as a file of its own in results/CASE: those that were not there yet. One that
     cannot be read is named."""
     found: dict[Path, Path] = {}
     for path in sorted(folder.glob("*/*/on-*/*.json.xz")):
-        try:
-            measurement = store.load(path)
-        except UserError as complaint:
-            raise UserError(f"{str(complaint)[:-1]}, or rename it. Nothing was overwritten.") from None
+        measurement = _read(path)
         if misfit(path):
             continue
         kept = folder / "results" / measurement.case / store.name(measurement)
@@ -245,7 +259,9 @@ def _complain(folder: Path, asked: Campaign) -> None:
     begun = [
         path
         for path in journals
-        if ".finished." not in path.name and not measured(path.parents[1], path.name.partition(".")[0])
+        if ".finished." not in path.name
+        and (case := path.name.partition(".")[0]) in asked.cases
+        and not measured(path.parents[1], case)
     ]
     if begun:
         raise UserError(

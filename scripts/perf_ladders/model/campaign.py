@@ -20,7 +20,7 @@ class Campaign(Record, kw_only=True):
     cases: Names
     compilers: Names = msgspec.field(default_factory=lambda: ["gcc"])  # presets
     time_limit: str  # of a job: 4h, 90m or 600s
-    rounds: Annotated[int, Meta(ge=1, le=9_999)] | None = None
+    rounds: Annotated[int, Meta(ge=12, le=9_999)] | None = None  # with fewer the A/A control cannot fail
     features: list[str] = []  # that the CPU must have
     partitions: list[str] = []  # system:partition; without any all that ReFrame knows here
     reframe: str | None = None  # ReFrame's configuration, relative to FILE.toml; None: this machine alone

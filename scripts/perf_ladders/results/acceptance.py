@@ -83,6 +83,9 @@ def control(analysis: Analysis) -> Check:
         return Check("A/A control", "fails", said)
     if not guards.has_control(analysis):
         return Check("A/A control", "fails", "was not measured")
+    if short := guards.short_controls(analysis):
+        said = f"has too few rounds to fail ({short[0]}): let the same command go on"
+        return Check("A/A control", "fails", said)
     return Check("A/A control", "ok", f"{guards.control(analysis).value}, none of them on a main workload")
 
 
@@ -91,14 +94,20 @@ def _noise(analysis: Analysis) -> Iterator[Check]:
     peak = guards.peak(analysis)
     mark: Mark = "fails" if not peak.ok else "ok" if peak.known else "note"
     yield Check("peak", mark, peak.value if peak.ok else peak.sentence)
-    for guard in (guards.contention(analysis), guards.rounds(analysis)):
-        if not guard.ok:
+    for guard in guards.guards(analysis):
+        if not (guard.ok or guard.error) and guard.guard not in (peak.guard, guards.control(analysis).guard):
             yield Check("noise", "note", guard.sentence)
 
 
 def _sources(analysis: Analysis) -> Iterator[Check]:
     measured = analysis.measurement
     made = _commit(measured.made)
+    if not measured.files:
+        yield Check("sources", "fails", "are not named: `files` is empty")
+    units = {unit for program in analysis.programs for unit in analysis.units(program)}
+    files = {unit for unit in units if not unit.startswith("variant/")}  # some of these are an option alone
+    if unnamed := sorted(files - measured.sources.keys()):
+        yield Check("sources", "fails", f"have no digest, so nobody could tell that they changed: {_some(unnamed)}")
     if made.mark == "ok" and measured.made.commit and (apart := history.apart(measured.files, measured.made.commit)):
         made = Check("sources", "fails", f"are not those of commit {measured.made.commit}: {_some(apart)}")
     elif made.mark == "note" and (commit := history.commit_of(measured.files)):
@@ -108,7 +117,7 @@ def _sources(analysis: Analysis) -> Iterator[Check]:
         some = _some(sorted(analysis.changed))
         yield Check("sources", "note", f"other than in this tree, so pages mark their rows: {some}")
     elif made.mark == "note":
-        yield Check("sources", "ok", "those of this tree")
+        yield Check("sources", "ok", "each program's are those of this tree")
 
 
 def _commit(made: Made) -> Check:

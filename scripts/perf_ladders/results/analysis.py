@@ -99,7 +99,7 @@ class Analysis:
 
     def is_stale(self, *names: str) -> bool:
         """Whether the sources of one of these programs are others by now."""
-        return any(self._units(one) & self.changed for one in self.programs if self.name[one.id] in names)
+        return any(self.units(one) & self.changed for one in self.programs if self.name[one.id] in names)
 
     def stage_of(self, program: Program) -> Stage | None:
         """None for a library and its variants."""
@@ -218,7 +218,7 @@ class Analysis:
             compiler=program.compiler,
             workload=workload.name,
             bytes=workload.bytes,
-            stale=bool(self._units(program) & self.changed),
+            stale=bool(self.units(program) & self.changed),
             n=spread.n,
             median_ns=spread.median,
             median_low_ns=spread.low,
@@ -248,7 +248,7 @@ class Analysis:
             disagreement=disagreement(vs_base, fewer) if vs_base and fewer and not program.threads else None,
         )
 
-    def _units(self, program: Program) -> set[str]:
+    def units(self, program: Program) -> set[str]:
         """What its machine code was made from."""
         kind = "stage" if self.stage_of(program) else "peer"
         return {f"{kind}/{program.stage}", *([f"variant/{program.variant}"] if program.variant else [])}

@@ -51,6 +51,16 @@ def has_control(analysis: Analysis) -> bool:
     return bool(_controls(_main_rows(analysis)))
 
 
+def short_controls(analysis: Analysis) -> list[str]:
+    """Where a main workload has too few rounds for its A/A control to fail, which then says nothing."""
+    found = [(row, row.vs_reference) for row in _controls(_main_rows(analysis))]
+    return [
+        f"{_where(row)}: {said.rounds} of at least {said.least_rounds}"
+        for row, said in found
+        if said and said.rounds < said.least_rounds
+    ]
+
+
 def control_failures(analysis: Analysis) -> list[str]:
     """Where the A/A control failed on a main workload: no verdict of such a ladder counts."""
     return [_told(row) for row in _failed(_controls(_main_rows(analysis)))]
@@ -214,13 +224,14 @@ def _dependence(analysis: Analysis) -> Guard:
 def _second_clock(analysis: Analysis) -> Guard:
     known = [(row, row.benchmark) for row in analysis.first_rows if row.benchmark]
     apart = [row for row, clock in known if abs(clock.mean_ns - row.mean_ns) > clock.sd_ns + row.sd_ns]
+    apart_by = float(np.median([clock.mean_ns / row.mean_ns for row, clock in known])) if known else 1.0
     return Guard(
         "rows where Google Benchmark's mean and ours differ by more than both standard deviations",
-        f"{len(apart)} of {len(known)}" if known else "n/a (not run)",
+        f"{len(apart)} of {len(known)}; in the median its mean is {apart_by:.2f} of ours" if known else "n/a (not run)",
         "none",
         not apart,
         f"Google Benchmark's mean differs from ours by more than both standard deviations in {len(apart)} of "
-        f"{len(known)} rows, the first of them {_where(apart[0])}."
+        f"{len(known)} rows, the first of them {_where(apart[0])}. In the median its mean is {apart_by:.2f} of ours."
         if apart
         else "",
         known=bool(known),
