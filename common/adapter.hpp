@@ -1,4 +1,4 @@
-// What the adapter of a library does in a variant without the library's cipher, so that the adapter is timed alone.
+// Copies in place of ciphering, so that the adapter of a library is timed alone.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,6 @@
 
 namespace ladder {
 
-// In place of ciphering.
 inline void copy(std::uint8_t* out, const std::uint8_t* in, std::size_t size) {
   if (size != 0 && out != in) std::memcpy(out, in, size);
 }

@@ -19,7 +19,7 @@ class Workload {
  public:
   virtual ~Workload() = default;
 
-  // Applies the stage once more. All of it is timed, so a case adds no more than a count of its calls.
+  // Applies the stage once more. All of it is timed. So a case adds only what gives each call new work, such as keys.
   virtual void call() = 0;
 
   // Compares `places` blocks, messages or buffers, drawn afresh, with the oracle after all the calls so far; all of

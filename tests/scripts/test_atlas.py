@@ -16,6 +16,7 @@ from perf_ladders.results import shown, store
 from perf_ladders.stats import Comparison
 
 FAMILIES = {3: "25/1/1", 4: "25/17/1", 5: "26/2/1"}
+BY_CORE = "With the same source, level and compiler, and no shared core, they disagree on 04."
 SPEED = {"xtea-00": 1.0, "xtea-00-again": 1.0, "xtea-01": 1.0, "xtea-02": 1.0, "xtea-04": 4.0}
 
 
@@ -60,7 +61,9 @@ def test_cpus_that_disagree():
     assert (line.said, line.kind, line.rank) == ("faster on AMD Zen 4, slower on AMD Zen 5", "opposite", 1)
     assert line.by_core
     assert found.disagreements == [line]
-    assert "With the same source, level and compiler they disagree on 04." in text_of(page_of(found))
+    assert "With the same source, level and compiler, and no shared core, they disagree on 04." in text_of(
+        page_of(found)
+    )
 
 
 def test_a_gain_that_another_cpu_does_not_show():
@@ -137,7 +140,7 @@ def test_older_sources_are_marked_and_explain_a_difference():
     assert not line.by_core
     page = text_of(page_of(atlas_of(zen(4), old)))
     assert "Measured from different sources." in page
-    assert "None was shown with the same source, level and compiler." in page
+    assert "None was shown with the same source, level and compiler, and no shared core." in page
 
 
 def test_a_step_whose_base_has_changed_is_older_too():
@@ -204,7 +207,9 @@ def test_two_cpus_disagree_by_the_core_whatever_a_third_was_measured_with():
     line = line_of(found)
     assert line.by_core
     assert [cell.column.cpu for cell in line.twin.cells] == ["AMD Zen 4", "AMD Zen 5"]
-    assert "With the same source, level and compiler they disagree on 04." in text_of(page_of(found))
+    assert "With the same source, level and compiler, and no shared core, they disagree on 04." in text_of(
+        page_of(found)
+    )
     alike = atlas_of(zen(3, s04=0.5), zen(4), zen(5, s04=0.5))
     assert len(line_of(alike).twin.cells) == 3, "all of them, where all are alike"
 
@@ -229,7 +234,8 @@ def test_opposite_verdicts_stand_beside_an_undecided_one():
     faster, slower, open_ = cell("faster", 1.1, 1.2), cell("slower", 0.8, 0.9), cell("undecided", 0.9, 1.2)
     assert outcome(faster, slower, open_) == "disagree"
     assert outcome(slower, open_) == "undecided"
-    assert outcome(slower, slower, open_) == "agree"
+    assert outcome(slower, slower) == "agree"
+    assert outcome(slower, slower, open_) == "undecided", "the third may be the one that disagrees at its own level"
 
 
 def cell(verdict, low, high, lower=""):
@@ -260,6 +266,8 @@ def test_a_step_that_does_nothing_at_a_lower_level_says_nothing_of_the_cpu():
     assert cell("same code", 0.999, 1.001).side == "same"
     assert cell("same code", 0.999, 1.001, lower="x86-64").side is None
     assert atlas_view._open([cell("same code", 0.999, 1.001, lower="x86-64")]) == "same code at a lower level"
+    both = [cell("same code", 0.999, 1.001, lower="x86-64"), cell("undecided", 0.9, 1.2)]
+    assert atlas_view._open(both) == "undecided"
 
 
 def test_a_shared_core_may_be_the_reason_itself():
@@ -267,13 +275,15 @@ def test_a_shared_core_may_be_the_reason_itself():
     assert line_of(atlas_of(four, five), "01").by_core
     for one in five.rounds[::2]:
         one.operations_per_ns = [6.0, 6.0]
-    line = line_of(atlas_of(four, five), "01")
-    assert (line.kind, line.by_core) == ("opposite", False)
+    found = atlas_of(four, five)
+    assert (line_of(found, "01").kind, line_of(found, "01").by_core) == ("opposite", False)
+    assert "A core was shared, which may be the reason." in text_of(page_of(found))
 
 
 def test_a_cpu_that_cannot_run_a_step_is_not_counted():
     lacking = dataclasses.replace(cell("same", 1.0, 1.0), row=None, why="not measured: this CPU lacks AVX-512")
-    found = {"A": [cell("faster", 1.1, 1.2)], "B": [cell("faster", 1.1, 1.2)], "C": [lacking]}
+    older = dataclasses.replace(lacking, why="not measured yet")
+    found = {"A": [cell("faster", 1.1, 1.2)], "B": [cell("faster", 1.1, 1.2)], "C": [older, lacking]}
     assert atlas_view._sentence(found) == "faster on 2 of 2 CPUs, cannot run on C"
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from conftest import needs, program_of
 from exercise_sample import attempted, field, gained
-from rich.console import Console
 
 from perf_ladders.errors import Missing, UserError
 from perf_ladders.evidence import instructions
@@ -23,8 +22,7 @@ from perf_ladders.measure.serving import Served
 from perf_ladders.stats import Comparison
 from perf_ladders.tree import catalogue, paths
 from perf_ladders.tree.build import Program
-from perf_ladders.workshop import cheating, failures, judge, objects, scoreboard
-from perf_ladders.workshop.watch import Watch
+from perf_ladders.workshop import cheating, failures, judge, objects, passing, scoreboard
 
 pytestmark = [needs("xtea-02"), pytest.mark.skipif(not shutil.which("g++"), reason="no g++")]
 XTEA = catalogue.read_case("xtea")
@@ -399,7 +397,7 @@ def test_what_alone_cannot_be_compared_is_refused_until_looked_at(monkeypatch, u
 
 def test_the_scoreboard_says_where_calls_were_not_compared(begun):
     found = replace(attempted(gained(4.0, 4.0)), uncompared="Valgrind does not know these instructions")
-    begun.pass_step(Watch(begun, 10, Console(), cpu=0)._passed(field(), found, "// a kernel\n"))
+    begun.pass_step(passing.passed(field(), found, "// a kernel\n"))
     (line,) = scoreboard.lines(scoreboard.readable([begun.board.path])[0])
     assert line.remarks == [f"{begun.step.name}: calls were not compared: {found.uncompared}"]
     assert scoreboard.verified_of(line) == "look at it"
@@ -629,6 +627,12 @@ def test_no_macro_hides_what_a_text_must_not_hold(build, tmp_path, head, said):
     assert found.startswith(said)
 
 
+def test_macros_without_end_are_not_looked_at(build, tmp_path):
+    head = "#define A(a) a a a a a a a a a a\n#define B(a) A(A(a))\nint x = 0 B(B(B(+ 1)));"
+    (said,) = cheating.of_macros(source_of(tmp_path, head), program_of(build, "xtea-02", "x86-64"))
+    assert said.startswith("It has over 131,072 bytes, or very many more with its macros expanded")
+
+
 def test_an_honest_kernel_is_told_nothing_of_its_macros(build, tmp_path):
     source = source_of(tmp_path, "#include <cassert>\n#include <vector>", "assert(!blocks.empty());")
     assert cheating.of_macros(source, program_of(build, "xtea-02", "x86-64")) == []
@@ -642,6 +646,8 @@ def test_a_source_keeps_its_own_name(tmp_path, head):
 
 def test_a_source_without_end_is_not_looked_at(tmp_path):
     """Patterns take minutes for a megabyte of the same few letters."""
-    source = source_of(tmp_path, "template<>" * 4_000)
+    source = source_of(tmp_path, "template<>" * 14_000)
     (said,) = cheating.of_source(source, XTEA, XTEA.stage("02"))
-    assert said == "It has over 32,768 bytes, and no stage has nearly as many: write less."
+    assert said.startswith("It has over 131,072 bytes")
+    source = source_of(tmp_path, 'R"(' * 20_000)
+    assert cheating.of_source(source, XTEA, XTEA.stage("02")) == ["It has a raw string without an end: end it."]

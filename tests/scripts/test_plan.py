@@ -194,15 +194,17 @@ def test_novec_is_of_some_cases_unless_it_is_asked_for(tree):
 def test_peers_variants_standards_and_apps(tree):
     write(tree / "stages/made/standards/other/made/constants.hpp", "")
     write(tree / "stages/made/variants/bare/made/border.hpp", "")
+    write(tree / "stages/made/variants/empty/made/peers/with_cipher.hpp", "")
     write(tree / "stages/made/apps/show/main.cpp", "// Shows.\n// links: CLI11\n// also: x86-32\n")
     stage(tree, "01-next", "// variants: bare\n// threads: all")
     stage(tree, "02-barrier", "// lacks: x86-32")
-    stage(tree, "nettle", "// links: nettle\n// lacks: counter standards\n// variants: bare", "peers")
+    stage(tree, "nettle", "// links: nettle\n// lacks: counter standards\n// variants: bare empty", "peers")
     stage(tree, "openssl", "// standard: other", "peers")
     write(tree / "tests/made/mutants/next/wrong.cpp", "")
     found = planned()
     programs = {f"{one.name}.{one.level}": one for one in found.programs}
     assert programs["made-01-bare.x86-64"].harness == "made", "the checks read no border.hpp"
+    assert programs["made-nettle-empty.x86-64"].harness == "made-empty"
     assert [programs[f"made-{name}-bare.x86-64"].kind for name in ("01", "nettle")] == ["variant", "variant"]
     for line in lines(found, "add_program", "made-nettle-bare"):
         assert "SOURCE stages/made/peers/nettle/stage.cpp ALTERNATIVE stages/made/variants/bare" in line

@@ -23,7 +23,7 @@ from perf_ladders.model.measurement import Round
 from perf_ladders.stats import Comparison
 from perf_ladders.tree import paths
 from perf_ladders.tree.build import Build, Compiler, NotBuilt, Program
-from perf_ladders.workshop import building, cheating, exercise, failures, judge, screen, watch
+from perf_ladders.workshop import building, cheating, exercise, failures, judge, passing, screen, watch
 from perf_ladders.workshop.gain import Gain
 from perf_ladders.workshop.judge import Attempt
 
@@ -200,6 +200,7 @@ def test_only_a_step_that_may_gain_nothing_passes_untimed(tmp_path, monkeypatch,
     monkeypatch.setattr(cheating, "kept_between_calls", lambda program: [])
     monkeypatch.setattr(cheating, "unfair", lambda *_: [])
     monkeypatch.setattr(cheating, "of_source", lambda *_: [])
+    monkeypatch.setattr(cheating, "of_macros", lambda *_: [])
     monkeypatch.setattr(cheating, "calls_differ", lambda *_: [])
     counts = {"mine": 1000.4 if alike in ("count", "sleeps") else 1100, "answer": 1000}
     slow = [PairTimes("message", [9, 10], [11, 12]), PairTimes("message-decrypt", [9, 10], [12, 13])]
@@ -222,6 +223,7 @@ def test_what_remembers_its_answer_on_another_workload_is_unfair(monkeypatch):
     monkeypatch.setattr(cheating, "kept_between_calls", lambda program: [])
     monkeypatch.setattr(cheating, "unfair", lambda *_: [])
     monkeypatch.setattr(cheating, "of_source", lambda *_: [])
+    monkeypatch.setattr(cheating, "of_macros", lambda *_: [])
     monkeypatch.setattr(
         cheating, "calls_differ", lambda program, contract, name, *_: ["no"] if name == "message-decrypt" else []
     )
@@ -239,6 +241,7 @@ def test_without_the_tools_that_look_for_fair_play_nothing_is_judged(monkeypatch
     monkeypatch.setattr(judge, "first_failure", lambda *_: [])
     monkeypatch.setattr(judge, "uses_vectors", lambda source: False)
     monkeypatch.setattr(cheating, "of_source", lambda *_: [])
+    monkeypatch.setattr(cheating, "of_macros", lambda *_: [])
     monkeypatch.setattr(cheating, "kept_between_calls", lacking)
     with pytest.raises(UserError, match=r"nm is not installed \(package binutils\)\.$"):
         judge.judge(field(), 12, None, 0, Console(quiet=True), lambda what: None)
@@ -315,25 +318,25 @@ def test_an_unchanged_file_passes_nowhere(begun):
     assert watching.passes(found)
 
 
-def passing(begun, monkeypatch, text):
+def passes_always(begun, monkeypatch, text):
     """A watch of a file with this text, which is built and passes whenever it is judged."""
     begun.source.write_text(text, "utf-8")
     monkeypatch.setattr(watch.Watch, "_build", lambda *_: None)
-    monkeypatch.setattr(watch.Watch, "_passed", lambda self, place, found, source: how(3.1, source))
+    monkeypatch.setattr(passing, "passed", lambda place, found, source: how(3.1, source))
     return watch.Watch(begun, 10, Console(), cpu=0, place=field())
 
 
 @needs("xtea-02")
 def test_what_other_terminals_write_while_it_is_judged_is_not_lost(begun, monkeypatch):
     """`make hint` beside a watch that then finds the step passed."""
-    watching = passing(begun, monkeypatch, "// changed")
+    watching = passes_always(begun, monkeypatch, "// changed")
 
     def hinted(found):
         exercise.current(begun.board.path.parent).hint()
         return found
 
     monkeypatch.setattr(judge, "judge", lambda *_: hinted(measured()))
-    monkeypatch.setattr(watch.Watch, "_passed", lambda self, place, found, source: hinted(how(3.1, source)))
+    monkeypatch.setattr(passing, "passed", lambda place, found, source: hinted(how(3.1, source)))
     watching.look()
     kept = exercise.current(begun.board.path.parent).record
     assert kept.hints == 2
@@ -342,7 +345,7 @@ def test_what_other_terminals_write_while_it_is_judged_is_not_lost(begun, monkey
 
 @needs("xtea-02")
 def test_what_is_saved_while_an_older_text_is_judged_does_not_pass(begun, monkeypatch):
-    watching = passing(begun, monkeypatch, "// judged")
+    watching = passes_always(begun, monkeypatch, "// judged")
     monkeypatch.setattr(judge, "judge", lambda *_: begun.source.write_text("// newer", "utf-8") and measured())
     watching.look()
     assert exercise.current(begun.board.path.parent).record.passed is None
@@ -353,7 +356,7 @@ def test_what_is_kept_of_a_passed_attempt_can_be_read_again(begun):
     compiler = Compiler("GNU", "12.2.0", "/usr/bin/c++", "-O3")
     place = replace(field(), build=Build("gcc", compiler, "", "", {}, {}, None, [], []))
     text = "// mine \u200f \x0b"  # what a terminal obeys is read as a question mark
-    begun.pass_step(watch.Watch(begun, 10, Console(), cpu=0)._passed(place, measured(), text))
+    begun.pass_step(passing.passed(place, measured(), text))
     kept = exercise.current(begun.board.path.parent).record.passed
     assert (kept.compiler, kept.level, kept.rounds) == ("GNU 12.2.0 -O3", "x86-64", 1)
     assert (kept.vs_reference.ratio, kept.vs_answer.verdict, kept.source) == (3.1, "same", "// mine ?  ")
@@ -366,7 +369,7 @@ def watching(begun, monkeypatch):
     found = watch.Watch(begun, 10, recorded(terminal=True), cpu=0, place=field())
     begun.source.write_text("// changed", "utf-8")
     monkeypatch.setattr(watch.Watch, "_build", lambda *_: None)
-    monkeypatch.setattr(watch.Watch, "_passed", lambda self, place, found, source: how(3.1, source))
+    monkeypatch.setattr(passing, "passed", lambda place, found, source: how(3.1, source))
     monkeypatch.setattr(watch.Watch, "profile", lambda self, found: None)
     monkeypatch.setattr(judge, "judge", lambda *_: measured())
     return found
@@ -652,10 +655,10 @@ def test_a_stopped_watch_does_not_sound_as_if_it_ran(command, monkeypatch):
 
 
 @needs("xtea-02")
-@pytest.mark.parametrize("look", ["of_source", "unfair", "calls_differ"])
+@pytest.mark.parametrize("look", ["of_source", "of_macros", "unfair", "calls_differ"])
 def test_what_any_look_finds_is_refused_and_not_timed(monkeypatch, look):
     asked = {}
-    for name in ("of_source", "unfair", "calls_differ"):
+    for name in ("of_source", "of_macros", "unfair", "calls_differ"):
         said = ["no"] if name == look else []
         monkeypatch.setattr(
             cheating, name, lambda *given, name=name, said=said: asked.setdefault(name, given) and [*said]

@@ -73,6 +73,7 @@ def _leaks(program: Program) -> list[Leak]:
                 check=False,
                 timeout=_LIMIT_S,
                 env=processes.environment(),
+                preexec_fn=processes.tied(),
             )
         except subprocess.TimeoutExpired:
             raise Missing(f"not finished under Valgrind after {_LIMIT_S} s") from None

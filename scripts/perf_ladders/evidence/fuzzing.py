@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 from perf_ladders.errors import UserError
+from perf_ladders.machine import processes
 from perf_ladders.measure.relink import Recipe
 from perf_ladders.model.proof import Fuzzed
 from perf_ladders.tree import files
@@ -33,7 +34,13 @@ def fuzzed(program: Path, corpus: Path, seconds: int) -> Fuzzed:
     command = [str(program), str(corpus), *options, f"-artifact_prefix={ends / program.name}-"]
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", check=False, timeout=seconds + _LATE_S
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=seconds + _LATE_S,
+            preexec_fn=processes.tied(),
         )
     except subprocess.TimeoutExpired:
         raise UserError(f"{shown(program)} did not end after {seconds + _LATE_S} s.", code=1) from None

@@ -138,7 +138,8 @@ def undecodable(program: Path) -> bool:
     """Whether the program's guard, which runs first, misses instructions under Valgrind."""
     try:
         command: list[str | Path] = [tool("valgrind", "valgrind"), "-q", program]
-        return subprocess.run(command, capture_output=True, timeout=_START_LIMIT_S).returncode == 77
+        begin = processes.tied()
+        return subprocess.run(command, capture_output=True, timeout=_START_LIMIT_S, preexec_fn=begin).returncode == 77
     except subprocess.TimeoutExpired:
         raise Missing(f"callgrind: the program did not start in {_START_LIMIT_S} s") from None
 

@@ -31,7 +31,7 @@ def limit(resources: Mapping[int, int]) -> None:
 
 def tied(also: Callable[[], None] = lambda: None) -> Callable[[], None]:
     """For `preexec_fn`: the process ends with us, even where we cannot tell it to, as after kill -9. A kernel may loop
-    without end."""
+    without end. What the process starts itself, as perf does, is not tied."""
     us, prctl = os.getpid(), ctypes.CDLL(None).prctl
 
     def begin() -> None:

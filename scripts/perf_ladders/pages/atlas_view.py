@@ -158,7 +158,7 @@ def _kind(decided: Sequence[Sequence[Cell]]) -> Kind:
 def _sentence(by_cpu: Mapping[str, Sequence[Cell]]) -> str:
     """faster on 3 of 4 CPUs, slower on AMD Zen 3"""
     sides = {cpu: {cell.side for cell in cells if cell.side} for cpu, cells in by_cpu.items()}
-    able = [cpu for cpu, cells in by_cpu.items() if not all(cell.cannot_run for cell in cells)]
+    able = [cpu for cpu, cells in by_cpu.items() if not _cannot_run(cells)]
     decided = {side: [cpu for cpu, found in sides.items() if found == {side}] for side in _SIDES}
     groups = sorted(((side, cpus) for side, cpus in decided.items() if cpus), key=lambda one: -len(one[1]))
     said = [f"{_WORDS[side]} on {formatting.listed(cpus)}" for side, cpus in groups]
@@ -175,17 +175,23 @@ def _sentence(by_cpu: Mapping[str, Sequence[Cell]]) -> str:
 def _both(cpu: str, cells: Sequence[Cell]) -> str:
     """faster (GCC 14, x86-64-v4) and no difference (Clang 19, x86-64-v4) on AMD Zen 5"""
     places = {side: [cell.column.place for cell in cells if cell.side == side] for side in _SIDES}
-    several = len({place for found in places.values() for place in found}) > 1
-    words = [f"{_WORDS[side]}{f' ({found[0]})' if several else ''}" for side, found in places.items() if found]
-    return f"{'' if several else 'both '}{formatting.listed(words)} on {cpu}"
+    named = {side: formatting.listed(list(dict.fromkeys(found))) for side, found in places.items() if found}
+    told = len({*named.values()}) == len(named)
+    words = [f"{_WORDS[side]}{f' ({names})' if told else ''}" for side, names in named.items()]
+    return f"{'' if told else 'both '}{formatting.listed(words)} on {cpu}"
+
+
+def _cannot_run(cells: Sequence[Cell]) -> bool:
+    """A step on a CPU. An older measurement of it may not know the step."""
+    return any(cell.cannot_run for cell in cells) and not any(cell.row for cell in cells)
 
 
 def _open(cells: Sequence[Cell]) -> str:
     """Why nothing is said of a CPU."""
     found = [cell for cell in cells if cell.found]
     if not found:
-        return "cannot run" if all(cell.cannot_run for cell in cells) else "not measured"
-    if any(cell.does_nothing for cell in found):
+        return "cannot run" if _cannot_run(cells) else "not measured"
+    if all(cell.does_nothing for cell in found):
         return "same code at a lower level"
     return "not counted" if not any(cell.column.counts for cell in found) else "undecided"
 

@@ -156,11 +156,11 @@ class Twin:
 
     @property
     def outcome(self) -> Literal["agree", "disagree", "undecided"]:
-        """Two CPUs that are decided may agree or disagree, whatever a third one says."""
+        """Two CPUs that are decided may disagree, whatever a third one says."""
         if any(one.contradicts(other) for one, other in combinations(self.cells, 2)):
             return "disagree"
-        decided = [cell.side for cell in self.cells if cell.side]
-        return "agree" if len(decided) > 1 and len({*decided}) == 1 else "undecided"
+        sides = {cell.side for cell in self.cells}
+        return "agree" if len(sides) == 1 and None not in sides else "undecided"
 
     @property
     def versions(self) -> list[str]:
@@ -174,15 +174,18 @@ class Twin:
         return list(dict.fromkeys(found))
 
     @property
+    def shared(self) -> bool:
+        """Whether somebody else used one of the cores. Then fewer of its units are free."""
+        return not all(guards.contention(cell.column.analysis).ok for cell in self.cells)
+
+    @property
     def by_core(self) -> bool:
-        """Whether CPUs disagree where all else is the same: source, level and compiler. Who shares a core has less of
-        its units, which may be the reason, too."""
+        """Whether CPUs disagree where all else is the same: source, level and compiler, and no core is shared."""
         rows = [cell.row for cell in self.cells if cell.row]
         names = {name for row in rows for name in (row.stage, row.base) if name}
         analyses = [cell.column.analysis for cell in self.cells]
         same = all(queries.one_source(analyses, name) for name in names)
-        alone = all(guards.contention(one).ok for one in analyses)
-        return same and alone and self.outcome == "disagree" and len(self.versions) == 1
+        return same and not self.shared and self.outcome == "disagree" and len(self.versions) == 1
 
     @property
     def witnesses(self) -> list[Witness]:

@@ -84,7 +84,7 @@ def control(analysis: Analysis) -> Check:
     if not guards.has_control(analysis):
         return Check("A/A control", "fails", "was not measured")
     if short := guards.short_controls(analysis):
-        said = f"has too few rounds to fail ({short[0]}): let the same command go on"
+        said = f"has too few rounds to fail ({short[0]}): measure with ROUNDS=12 or more"
         return Check("A/A control", "fails", said)
     return Check("A/A control", "ok", f"{guards.control(analysis).value}, none of them on a main workload")
 

@@ -227,11 +227,13 @@ def _second_clock(analysis: Analysis) -> Guard:
     apart_by = float(np.median([clock.mean_ns / row.mean_ns for row, clock in known])) if known else 1.0
     return Guard(
         "rows where Google Benchmark's mean and ours differ by more than both standard deviations",
-        f"{len(apart)} of {len(known)}; in the median its mean is {apart_by:.2f} of ours" if known else "n/a (not run)",
+        f"{len(apart)} of {len(known)}; in the median its mean is {apart_by:.2f} times ours"
+        if known
+        else "n/a (not run)",
         "none",
         not apart,
         f"Google Benchmark's mean differs from ours by more than both standard deviations in {len(apart)} of "
-        f"{len(known)} rows, the first of them {_where(apart[0])}. In the median its mean is {apart_by:.2f} of ours."
+        f"{len(known)} rows, the first of them {_where(apart[0])}. Its median mean is {apart_by:.2f} times ours."
         if apart
         else "",
         known=bool(known),

@@ -27,11 +27,12 @@ from perf_ladders.workshop.board import MAX_SOURCE
 
 _WRITABLE = re.compile(r"\.(data|bss|tdata|tbss)(?!\.rel\.ro(?:\.|$))\b")
 _COMPUTED = re.compile(r"^\s*(?:#|%:)\s*(?:include|include_next|import|embed)\b\s*[^\s\"<].*", re.MULTILINE)
-# A definition in the namespace std or a specialisation of what is there, or another name for it, which would hide both.
+# A definition in the namespace std or a specialisation of what is there, or a shorter name for it, which would hide
+# both. Each part is limited, so that no text takes long to look through.
 _OF_STD = re.compile(
     r"\bnamespace\s+std\b|\btemplate\s*<\s*>\s*(?:struct|class|union)\s+(?:::\s*)?std\s*::"
-    r"|\bnamespace\s+\w+\s*=\s*(?:::\s*)?std\s*;"
-    r"|\btemplate\s*<\s*>[^;{}()]{0,400}\bstd\s*::\s*[\w:]+(?:<[^;{}()<>]*>)?(?:\s*::\s*~?\w+)*\s*[(={]"
+    r"|\bnamespace\s+\w+\s*=\s*(?:::\s*)?std\s*(?:::\s*__\w+\s*)?;"
+    r"|\btemplate\s*<\s*>[^;{}()]{0,400}\bstd\s*::\s*[\w:]{1,300}+(?:~\w+)?(?:<[^;{}()<>]{0,400}>)?(?:\s*::\s*~?\w+){0,9}+\s*[(={]"
 )
 # String literals, and the escapes in one. A character or a number may hold a quotation mark that begins no string.
 _LITERAL = re.compile(
@@ -43,8 +44,11 @@ _ESCAPE = re.compile(
     r"\\(?:([0-7]{1,3})|o\{([0-7]+)\}|x([0-9A-Fa-f]+)|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|[xu]\{([0-9A-Fa-f]+)\}|.)",
     re.DOTALL,
 )
+_RAW = re.compile(r'R"([^()\\\s]{0,16})\(')
 _PLACES = re.compile(r"\.?\b(?:push|pop)section\b|\.section\b|\.inc(?:bin|lude)\b")
 _TARGET = re.compile(r'\b(?:__)?target(?:_clones)?(?:__)?\s*(?:\(([^()]*"[^()]*)\)|("[^\n]*))')
+_TOO_LONG = f"It has over {MAX_SOURCE:,} bytes, or very many more with its macros expanded: write less."
+_EXPANDED = 8  # times as long as a source may be
 _CALLS = 8  # whose instructions are counted for those of one
 _WARM_NS, _LEAST_CALLS, _MOST_CALLS = 300_000, 6, 100_000  # of a slice
 _CALLS_OF_A_SLICE: dict[tuple[Path, int, str], int] = {}  # by program and workload
@@ -175,8 +179,10 @@ def of_source(source: Path, case: Case, step: Stage) -> list[str]:
     """What its text must not hold: the answer from elsewhere, or words for the assembler that place something. Nor may
     it have checks left out that the stages of the repository pass, or be built for more than they are."""
     if source.stat().st_size > MAX_SOURCE:
-        return [f"It has over {MAX_SOURCE:,} bytes, and no stage has nearly as many: write less."]
+        return [_TOO_LONG]
     text = _read(source)
+    if text is None:
+        return ["It has a raw string without an end: end it."]
     beside = [stage for stage in (step, case.base(step)) if stage]
     said = [*_beyond_level(source, _with_plain_strings(text), case, beside), *_of_text(text)]
     if renamed := re.search(r"^\s*(?:#|%:)\s*(?:line\b|\d).*", text, re.MULTILINE):
@@ -199,7 +205,8 @@ def of_source(source: Path, case: Case, step: Stage) -> list[str]:
 
 def of_macros(source: Path, answer: Program) -> list[str]:
     """What its text must not hold once its macros are expanded, as for the answer of its step."""
-    return _of_text(compiling.expanded(answer, source))
+    text = compiling.expanded(answer, source, _EXPANDED * MAX_SOURCE)
+    return [_TOO_LONG] if text is None else _of_text(text)
 
 
 def _of_text(text: str) -> list[str]:
@@ -208,7 +215,7 @@ def _of_text(text: str) -> list[str]:
         said.append(f"It places things itself (`{placed[0]}`): leave it to the compiler where things are placed.")
     if of_linker := re.search(r"\b_Z\w+", plain):
         said.append(f"It names {of_linker[0]} as the linker does: write C++ in place of that name.")
-    if _OF_STD.search(re.sub(r"\busing\s+namespace\b[^;]*;", "", text)):
+    if _OF_STD.search(re.sub(r"\busing\s+namespace\b[^;]{0,200};", "", text)):
         said.append("It changes the standard library, which the harness uses, too: write functions of your own.")
     return said
 
@@ -243,9 +250,15 @@ def _targets(text: str) -> set[str]:
     return {word for word in re.findall(r"[\w.=+-]+", said) if word != "default" and not word.startswith("no-")}
 
 
-def _read(source: Path) -> str:
-    """Without comments, with continued lines in one. Compilers continue one that ends with a backslash and blanks."""
+def _read(source: Path) -> str | None:
+    """Without comments, with continued lines in one. Compilers continue one that ends with a backslash and blanks.
+    None: a raw string has no end, which would be looked for from every such beginning to the end of the text."""
     text = re.sub(r"\\[ \t\f\v]*\n", "", source.read_text("utf-8", errors="replace"))
+    end = 0
+    while begin := _RAW.search(text, end):
+        end = text.find(f'){begin[1]}"', begin.end())
+        if end < 0:
+            return None
     return without_comments(text)
 
 

@@ -34,19 +34,22 @@ def rebuilt(answer: Program, name: str, source: Path) -> Program:
     return replace(answer, name=name, path=path, object=made, source=source)
 
 
-def expanded(answer: Program, source: Path) -> str:
-    """The lines of the source itself, without those of its headers, with macros expanded as for the answer."""
+def expanded(answer: Program, source: Path, most: int) -> str | None:
+    """The lines of the source itself, without those of its headers, with macros expanded as for the answer. None: they
+    have more than `most` characters."""
     recipe = Recipe.of(answer)
     with files.scratch() as folder:
         made = folder / "stage.ii"
         run(["-E" if word == "-c" else word for word in recipe.compile(source, made)], recipe.folder, source)
-        lines, own = [], False
-        for line in made.read_text("utf-8", errors="replace").splitlines():
-            if marker := _MARKER.match(line):
-                own = marker[1] == str(source)
-            elif own:
-                lines.append(line)
-    return "\n".join(lines)
+        lines, left, own = [], most, False
+        with made.open(encoding="utf-8", errors="replace") as text:
+            while left > 0 and (line := text.readline(most)):
+                if marker := _MARKER.match(line):
+                    own = marker[1] == str(source)
+                elif own:
+                    lines.append(line)
+                    left -= len(line)
+    return "".join(lines) if left > 0 else None
 
 
 def run(command: list[str], folder: Path, source: Path) -> None:

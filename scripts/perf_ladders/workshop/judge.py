@@ -137,8 +137,8 @@ def judge(
     symbols = place.case.symbols
     beside = [place.answer, place.base]
     if place.is_hers:
-        attempt.unfair = cheating.of_source(place.mine.source, place.case, place.step)
-        attempt.unfair += cheating.of_macros(place.mine.source, place.answer)
+        source = place.mine.source
+        attempt.unfair = cheating.of_source(source, place.case, place.step) or cheating.of_macros(source, place.answer)
     try:
         may_keep = any(cheating.kept_between_calls(one) for one in beside)
         attempt.unfair += cheating.unfair(place.mine, symbols, may_keep, beside)

@@ -4,8 +4,9 @@
 
 #include <cstring>
 
-#include "des3-cbc/des3_cbc.hpp"
 #include "des3-cbc/peers/with_cipher.hpp"
+
+#include "des3-cbc/des3_cbc.hpp"
 
 namespace des3_cbc {
 
