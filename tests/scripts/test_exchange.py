@@ -104,20 +104,21 @@ def test_google_benchmarks_json_holds_every_value(kind):
 
 
 @pytest.mark.skipif(not COMPARE.exists(), reason="libbenchmark-tools is not installed")
-def test_googles_compare_reads_its_json(tmp_path):
-    """Two programs of one file: by the filters that it takes the place of."""
+@each_kind
+def test_googles_compare_reads_its_json(tmp_path, kind):
+    """Two programs of one file: by the filters that it takes the place of. By pairs, the first was timed more often."""
     path = tmp_path / "xtea.json"
-    path.write_text(exchange.to_google_benchmark(of_kind("blocks")))
+    path.write_text(exchange.to_google_benchmark(of_kind(kind)))
     filters = ["xtea-00/x86-64/gcc/message", "xtea-04/x86-64/gcc/message"]
     command = [sys.executable, COMPARE, "--no-color", "-d", tmp_path / "diff.json", "filters", path, *filters]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     (found,) = [one for one in json.loads((tmp_path / "diff.json").read_text()) if one["run_type"] == "iteration"]
-    times = of_kind("blocks").times
-    before, after = (times.least(f"{slug}.x86-64.gcc", "message") for slug in ("reference", "interchange"))
-    assert [(one["real_time"], one["real_time_other"]) for one in found["measurements"]] == list(
-        zip(before, after, strict=True)
-    )
+    lines = json.loads(path.read_text())["benchmarks"]
+    before, after = ([one["real_time"] for one in lines if one["name"] == name] for name in filters)
+    assert (len(before) == len(after)) == (kind == "blocks")
+    read = [(one["real_time"], one["real_time_other"]) for one in found["measurements"]]
+    assert read == list(zip(before, after, strict=False))
     assert found["utest"]["nr_of_repetitions"] == len(before)
 
 
@@ -159,18 +160,20 @@ def test_gos_format_holds_every_value(kind):
 
 
 @pytest.mark.skipif(not shutil.which("benchstat"), reason="benchstat is not installed")
-def test_benchstat_compares_two_programs_of_a_file(tmp_path):
+@each_kind
+def test_benchstat_compares_two_programs_of_a_file(tmp_path, kind):
     path = tmp_path / "xtea.txt"
-    path.write_text(exchange.to_benchstat(of_kind("blocks")))
+    path.write_text(exchange.to_benchstat(of_kind(kind)))
     words = ["-format", "csv", "-filter", "/workload:message /program:(xtea-00 OR xtea-04)", "-col", "/program"]
     done = subprocess.run(["benchstat", *words, path], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert re.search(r"^,xtea-00,,xtea-04,*$", done.stdout, re.MULTILINE)  # newer versions end lines in commas
     (row,) = re.findall(r"^.*/level=x86-64.*$", done.stdout, re.MULTILINE)
-    times = of_kind("blocks").times
-    for column, slug in ((1, "reference"), (3, "interchange")):
-        median = statistics.median(times.least(f"{slug}.x86-64.gcc", "message"))
-        assert float(row.split(",")[column]) == pytest.approx(median / 1e9)
+    _, lines = read_benchfmt(path.read_text())
+    for column, program in ((1, "xtea-00"), (3, "xtea-04")):
+        wanted = (f"/program={program}/", "/workload=message")
+        times = [values["ns/op"] for name, values in lines if all(word in f"{name}/" for word in wanted)]
+        assert float(row.split(",")[column]) == pytest.approx(statistics.median(times) / 1e9)
 
 
 # --- Profiles ---

@@ -111,13 +111,13 @@ class Cell:
     def ends(self) -> tuple[float, float]:
         """Of the interval; as far as they are known."""
         found = self.found
-        if found is None or found.verdict == "same code":
-            return 1.0, 1.0
-        return found.low or 0.0, found.high or math.inf
+        return (found and found.low) or 0.0, (found and found.high) or math.inf
 
     def contradicts(self, other: Cell) -> bool:
-        """Up to 2 %, *faster* and *no difference over 2 %* may both be true, so the intervals have to lie apart."""
-        if not (self.side and other.side) or self.side == other.side:
+        """Up to 2 %, *faster* and *no difference over 2 %* may both be true, so the intervals have to lie apart. Where
+        the machine code is the same, the level or the compiler is the reason, not the CPU."""
+        same_code = any(one.found and one.found.verdict == "same code" for one in (self, other))
+        if same_code or not (self.side and other.side) or self.side == other.side:
             return False
         (low, high), (other_low, other_high) = self.ends, other.ends
         return high < other_low or other_high < low
