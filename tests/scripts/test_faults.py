@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -199,23 +200,28 @@ def test_a_file_system_without_locks_is_written_to(tmp_path, monkeypatch):
 LOOPS = """
 import subprocess
 from perf_ladders.machine import processes
-child = subprocess.Popen(["sleep", "600"], preexec_fn=processes.tied())
+child = subprocess.Popen([*processes.tied(), "sleep", "600"])
 print(child.pid, flush=True)
 child.wait()
 """
 
 
+@pytest.mark.skipif(not shutil.which("setpriv"), reason="no setpriv")
 def test_a_program_that_never_ends_by_itself_ends_with_a_killed_parent():
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "scripts")}
     parent = subprocess.Popen([sys.executable, "-c", LOOPS], stdout=subprocess.PIPE, text=True, env=environment)
     child = Path("/proc") / parent.stdout.readline().strip()
-    assert (child / "cmdline").read_bytes().startswith(b"sleep")
+    wait_until(lambda: (child / "cmdline").read_bytes().startswith(b"sleep"))
     parent.kill()
     parent.communicate()
-    until = time.monotonic() + 60
-    while time.monotonic() < until and is_running(child):
+    wait_until(lambda: not is_running(child))
+
+
+def wait_until(holds):
+    end = time.monotonic() + 60
+    while not holds() and time.monotonic() < end:
         time.sleep(0.01)
-    assert not is_running(child)
+    assert holds()
 
 
 def is_running(process):

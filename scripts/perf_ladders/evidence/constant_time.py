@@ -63,7 +63,7 @@ def _leaks(program: Program) -> list[Leak]:
         raise Missing(f"not built: make build CASE={program.case}")
     with output_file(None) as out:
         words = ["--tool=memcheck", "--error-limit=no", "--num-callers=20", "--xml=yes", f"--xml-file={out}"]
-        command = [tool("valgrind", "valgrind"), *words, str(program.path), *_TEST]
+        command = [*processes.tied(), tool("valgrind", "valgrind"), *words, str(program.path), *_TEST]
         try:
             done = subprocess.run(
                 command,
@@ -73,7 +73,6 @@ def _leaks(program: Program) -> list[Leak]:
                 check=False,
                 timeout=_LIMIT_S,
                 env=processes.environment(),
-                preexec_fn=processes.tied(),
             )
         except subprocess.TimeoutExpired:
             raise Missing(f"not finished under Valgrind after {_LIMIT_S} s") from None

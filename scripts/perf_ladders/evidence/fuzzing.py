@@ -31,7 +31,7 @@ def fuzzed(program: Path, corpus: Path, seconds: int) -> Fuzzed:
     ends = FOLDER / "found"
     ends.mkdir(parents=True, exist_ok=True)
     options = [f"-max_total_time={seconds}", f"-max_len={_MOST_BYTES}", f"-timeout={_CALL_S}", "-print_final_stats=1"]
-    command = [str(program), str(corpus), *options, f"-artifact_prefix={ends / program.name}-"]
+    command = [*processes.tied(), str(program), str(corpus), *options, f"-artifact_prefix={ends / program.name}-"]
     try:
         done = subprocess.run(
             command,
@@ -40,7 +40,6 @@ def fuzzed(program: Path, corpus: Path, seconds: int) -> Fuzzed:
             errors="replace",
             check=False,
             timeout=seconds + _LATE_S,
-            preexec_fn=processes.tied(),
         )
     except subprocess.TimeoutExpired:
         raise UserError(f"{shown(program)} did not end after {seconds + _LATE_S} s.", code=1) from None

@@ -137,9 +137,8 @@ def beyond_valgrind(program: Program, build: Build) -> bool:
 def undecodable(program: Path) -> bool:
     """Whether the program's guard, which runs first, misses instructions under Valgrind."""
     try:
-        command: list[str | Path] = [tool("valgrind", "valgrind"), "-q", program]
-        begin = processes.tied()
-        return subprocess.run(command, capture_output=True, timeout=_START_LIMIT_S, preexec_fn=begin).returncode == 77
+        command: list[str | Path] = [*processes.tied(), tool("valgrind", "valgrind"), "-q", program]
+        return subprocess.run(command, capture_output=True, timeout=_START_LIMIT_S).returncode == 77
     except subprocess.TimeoutExpired:
         raise Missing(f"callgrind: the program did not start in {_START_LIMIT_S} s") from None
 
@@ -156,7 +155,7 @@ def callgrind(
     `given`: what the command reads."""
     with output_file(keep) as out:
         asked = [f"--callgrind-out-file={out}", "--dump-instr=yes", "--compress-strings=no", "--compress-pos=no"]
-        valgrind = [*before, tool("valgrind", "valgrind"), "--tool=callgrind", *asked, *options]
+        valgrind = [*processes.tied(), *before, tool("valgrind", "valgrind"), "--tool=callgrind", *asked, *options]
         output([*valgrind, *command], "callgrind", given, limit_s, LD_BIND_NOW="1")
         return out.read_text("utf-8", errors="replace").splitlines()  # a `#line` may name a file by any bytes
 
@@ -228,7 +227,6 @@ def _stepped(command: list[str | Path]) -> Counter[tuple[str, str]]:
             errors="replace",
             check=False,
             timeout=_STEPS_LIMIT_S,
-            preexec_fn=processes.tied(),
         )
     except subprocess.TimeoutExpired:
         raise Missing(f"single-stepping: not finished after {_STEPS_LIMIT_S} s") from None

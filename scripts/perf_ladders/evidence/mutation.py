@@ -212,7 +212,7 @@ def _linked(recipe: Recipe, folder: Path, *options: str) -> bool:
 
 def _passes(folder: Path, limit_s: float, kilobytes: int | str = "unlimited") -> bool:
     check = "./program check --gtest_brief=1 --gtest_fail_fast --gtest_filter=-Oracle*:InOrder.*"
-    return _runs(["sh", "-c", f"ulimit -v {kilobytes}; exec {check}"], folder, limit_s)
+    return _runs([*processes.tied(), "sh", "-c", f"ulimit -v {kilobytes}; exec {check}"], folder, limit_s)
 
 
 def _runs(words: Sequence[str], folder: Path, limit_s: float = _LIMIT_S) -> bool:
@@ -225,7 +225,6 @@ def _runs(words: Sequence[str], folder: Path, limit_s: float = _LIMIT_S) -> bool
             capture_output=True,
             check=False,
             timeout=limit_s,
-            preexec_fn=processes.tied(),
         )
     except subprocess.TimeoutExpired:
         return False

@@ -64,7 +64,6 @@ def output(
             input=given,
             timeout=limit_s,
             env={**processes.environment(), **environment, "LC_ALL": "C"},
-            preexec_fn=processes.tied(),
         )
     except subprocess.TimeoutExpired:
         raise Missing(f"{why}: not finished after {limit_s:.0f} s") from None

@@ -6,13 +6,13 @@ import contextlib
 import ctypes
 import os
 import resource
+import shutil
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 _SET_CHILD_SUBREAPER = 36  # of prctl: a process whose parent ends becomes our child
-_SET_DEATH_SIGNAL = 1  # of prctl: what a process gets when its parent ends
 _TIDY_S = 2.0  # for a process that is asked to end, to remove what it has half written
 
 
@@ -29,18 +29,14 @@ def limit(resources: Mapping[int, int]) -> None:
         resource.setrlimit(kind, (least, least))
 
 
-def tied(also: Callable[[], None] = lambda: None) -> Callable[[], None]:
-    """For `preexec_fn`: the process ends with us, even where we cannot tell it to, as after kill -9. A kernel may loop
-    without end. What the process starts itself, as perf does, is not tied."""
-    us, prctl = os.getpid(), ctypes.CDLL(None).prctl
+def tied() -> list[str]:
+    """Words before a command that end it with us, even where we cannot tell it to, as after kill -9. A kernel may loop
+    without end. What it starts itself, as perf does, is not tied.
 
-    def begin() -> None:
-        prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != us:  # we ended before
-            os._exit(1)
-        also()
-
-    return begin
+    By a program and not by `preexec_fn`: with that, Python runs functions of its own after each fork, and a signal that
+    comes then is lost."""
+    found = shutil.which("setpriv")  # of util-linux
+    return [found, "--pdeathsig", "KILL"] if found else []
 
 
 def signal_name(code: int) -> str:

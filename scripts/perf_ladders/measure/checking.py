@@ -77,13 +77,12 @@ def checked(
 ) -> subprocess.CompletedProcess[str] | None:
     """The check until its first failure, and what it prints; None if it takes too long. `look` is called while it runs,
     and ends it by raising. Whatever happens, it does not run on."""
-    command: list[str | Path] = [program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"]
-    begin = processes.tied(_say_little)
+    command: list[str | Path] = [*processes.tied(), program.path, "check", "--gtest_brief=1", "--gtest_fail_fast"]
     end = time.monotonic() + limit_s
     with (
         tempfile.TemporaryFile() as out,
         tempfile.TemporaryFile() as err,
-        subprocess.Popen(command, stdout=out, stderr=err, env=environment(), preexec_fn=begin) as process,
+        subprocess.Popen(command, stdout=out, stderr=err, env=environment(), preexec_fn=_say_little) as process,
     ):
         try:
             while time.monotonic() < end:

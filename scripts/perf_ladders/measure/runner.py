@@ -153,7 +153,6 @@ def started(
         check=False,
         env=environment(padding),
         timeout=timeout_s,
-        preexec_fn=processes.tied(),
     )
 
 

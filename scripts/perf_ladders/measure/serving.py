@@ -40,7 +40,7 @@ class Served:
     an error with exit code 1: the stage is wrong."""
 
     def __init__(self, runner: Runner, cpu: int, padding: int) -> None:
-        command = command_line(runner, cpu, "serve")
+        command = [*processes.tied(), *command_line(runner, cpu, "serve")]
         self._id = runner.id
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed in __exit__
         self._ahead: list[tuple[int, float]] = []  # of each slice, nanoseconds: waited, and that our clock was ahead
@@ -56,7 +56,6 @@ class Served:
             stderr=self._said,
             bufsize=0,
             env=environment(padding),
-            preexec_fn=processes.tied(),
         )
 
     def __enter__(self) -> Served:
