@@ -31,7 +31,8 @@ mine+=" $(dpkg --print-architecture 2>/dev/null || uname -m)"
   "or changed. To see which: cd '$kit' && sha256sum --check --quiet SHA256SUMS. Then copy the kit again."
 # A package that nobody listed would be installed, too.
 added=$(cd "$kit" && LC_ALL=C comm -13 <(cut -c 67- SHA256SUMS | LC_ALL=C sort) <(find . ! -type d ! -path ./SHA256SUMS | LC_ALL=C sort))
-[ -z "$added" ] || complain "This kit has a file that it was not made with: '$kit/${added%%$'\n'*}'. Remove it, or copy the kit again."
+added=${added%%$'\n'*}
+[ -z "$added" ] || complain "This kit has a file that it was not made with: '$kit/${added#./}'. Remove it, or copy the kit again."
 [ ! -e "$target" ] || complain "$target is there already: name another folder, ./install.sh FOLDER"
 
 work=$(mktemp -d)

@@ -661,6 +661,7 @@ def test_the_page_says_which_steps_were_verified(begun, tmp_path, capsys, monkey
     page = (tmp_path / "scoreboard.html").read_text("utf-8")
     assert "verified: 0 of 1" in page
     assert "5.00x" not in page
+    assert "<td>not verified</td>" in page
     assert f"{begun.step.name} is not verified: does not pass here" in page
     assert "verified: 0 of 1" in " ".join(capsys.readouterr().out.split())
 

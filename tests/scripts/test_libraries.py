@@ -164,6 +164,8 @@ def test_the_page_says_which_part_of_its_time_the_adapter_of_a_library_takes(mon
     page = re.sub(r"\[\d+\.\d, \d+\.\d\]", "[...]", export.page([found]))
     said = "Its adapter alone takes 4.0 % [...] (`message`) to 40.0 % [...] (`short`) of its time."
     assert f"| It is big-endian. {said} |" in page
+    told(monkeypatch, botan='interface = "It is big-endian."\ncopied = "message"\n' + EQUAL, cryptopp=EQUAL)
+    assert "of its time, with a copy of each message that the library does not make. |" in export.page([alone(50, 5)])
 
 
 def test_without_a_measurement_of_it_an_adapter_is_named():

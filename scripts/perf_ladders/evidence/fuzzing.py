@@ -34,12 +34,7 @@ def fuzzed(program: Path, corpus: Path, seconds: int) -> Fuzzed:
     command = [*processes.tied(), str(program), str(corpus), *options, f"-artifact_prefix={ends / program.name}-"]
     try:
         done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-            timeout=seconds + _LATE_S,
+            command, capture_output=True, text=True, errors="replace", check=False, timeout=seconds + _LATE_S
         )
     except subprocess.TimeoutExpired:
         raise UserError(f"{shown(program)} did not end after {seconds + _LATE_S} s.", code=1) from None

@@ -221,12 +221,7 @@ def _stepped(command: list[str | Path]) -> Counter[tuple[str, str]]:
     """Instructions, from the addresses that common/steps.cpp prints."""
     try:
         done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-            timeout=_STEPS_LIMIT_S,
+            command, capture_output=True, text=True, errors="replace", check=False, timeout=_STEPS_LIMIT_S
         )
     except subprocess.TimeoutExpired:
         raise Missing(f"single-stepping: not finished after {_STEPS_LIMIT_S} s") from None

@@ -218,14 +218,7 @@ def _passes(folder: Path, limit_s: float, kilobytes: int | str = "unlimited") ->
 def _runs(words: Sequence[str], folder: Path, limit_s: float = _LIMIT_S) -> bool:
     variables = {**processes.environment(), "CCACHE_DISABLE": "1"}  # nobody asks for these programs again
     try:
-        done = subprocess.run(
-            words,
-            cwd=folder,
-            env=variables,
-            capture_output=True,
-            check=False,
-            timeout=limit_s,
-        )
+        done = subprocess.run(words, cwd=folder, env=variables, capture_output=True, check=False, timeout=limit_s)
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0

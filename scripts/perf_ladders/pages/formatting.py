@@ -202,7 +202,8 @@ def interface(library: Library) -> str:
     """What it forces on the library, and the time of its adapter where that was measured: its least and its most."""
     by_part = sorted(library.adapter.items(), key=lambda one: one[1].ratio)
     ends = [f"{part(found)} (`{workload}`)" for workload, found in dict([*by_part[:1], *by_part[-1:]]).items()]
-    alone = f"Its adapter alone takes {' to '.join(ends)} of its time." if ends else ""
+    copies = f", with a copy of each {library.copied} that the library does not make" if library.copied else ""
+    alone = f"Its adapter alone takes {' to '.join(ends)} of its time{copies}." if ends else ""
     return f"{library.interface or NOT_MEASURED} {alone}".strip()
 
 

@@ -224,16 +224,17 @@ def _dependence(analysis: Analysis) -> Guard:
 def _second_clock(analysis: Analysis) -> Guard:
     known = [(row, row.benchmark) for row in analysis.first_rows if row.benchmark]
     apart = [row for row, clock in known if abs(clock.mean_ns - row.mean_ns) > clock.sd_ns + row.sd_ns]
-    apart_by = float(np.median([clock.mean_ns / row.mean_ns for row, clock in known])) if known else 1.0
+    times_ours = float(np.median([clock.mean_ns / row.mean_ns for row, clock in known])) if known else 1.0
     return Guard(
         "rows where Google Benchmark's mean and ours differ by more than both standard deviations",
-        f"{len(apart)} of {len(known)}; in the median its mean is {apart_by:.2f} times ours"
+        f"{len(apart)} of {len(known)}; in the median its mean is {times_ours:.2f} times ours"
         if known
         else "n/a (not run)",
         "none",
         not apart,
         f"Google Benchmark's mean differs from ours by more than both standard deviations in {len(apart)} of "
-        f"{len(known)} rows, the first of them {_where(apart[0])}. Its median mean is {apart_by:.2f} times ours."
+        f"{len(known)} rows, the first of them {_where(apart[0])}. "
+        f"In the median its mean is {times_ours:.2f} times ours."
         if apart
         else "",
         known=bool(known),

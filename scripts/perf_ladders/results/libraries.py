@@ -20,6 +20,7 @@ class Library:
     title: str  # with the standard that it keeps to, if that is another one
     version: str | None  # None: the measurement does not say it
     interface: str
+    copied: str  # what the adapter alone copies in place of ciphering it: message
     adapter: dict[str, Comparison]  # by main workload: the part of its time that its adapter alone takes
     uses: Instructions | None
     equal: str | None  # the highest level measured here whose instructions it uses; None: not known
@@ -131,7 +132,7 @@ def _library(analysis: Analysis, name: str, title: str, ladder: Ladder) -> Libra
     said = read_peer(analysis.case.directory / "peers" / bare)
     uses = said.uses(version)
     adapter = _adapter(analysis, name, ladder)
-    return Library(bare, title, version, said.interface, adapter, uses, _equal(analysis, uses, ladder))
+    return Library(bare, title, version, said.interface, said.copied, adapter, uses, _equal(analysis, uses, ladder))
 
 
 def _adapter(analysis: Analysis, name: str, ladder: Ladder) -> dict[str, Comparison]:

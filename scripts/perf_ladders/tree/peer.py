@@ -28,6 +28,7 @@ class Instructions:
 @dataclass(frozen=True)
 class Peer:
     interface: str = ""  # what it forces on the library, in a sentence
+    copied: str = ""  # what the variant without the cipher copies, and the library does not: message
     instructions: list[Instructions] = field(default_factory=list)
 
     def uses(self, version: str | None) -> Instructions | None:

@@ -86,6 +86,8 @@ def doubles(boards: list[Board]) -> list[str]:
 def best_of(line: Line) -> str:
     if line.best:
         return formatting.ratio(line.best.vs_reference)
+    if line.refused:
+        return "not verified"
     return "passed, not timed" if line.passed else "nothing passed"
 
 
