@@ -1,23 +1,31 @@
 """A measurement of fake programs, as a process of its own that faults can hit: FOLDER is its place, ROUNDS how many it
-takes. The programs speak as common/serve.cpp does, and take no time of their own.
+takes. The programs speak as common/serve.cpp does, and take no time of their own. FOLDER/tree is their repository, and
+the seconds in FOLDER/clock set the clock.
 """
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 from rich.console import Console
 
 from perf_ladders import cli
 from perf_ladders.machine import alone, speed, topology
-from perf_ladders.measure import rounds
+from perf_ladders.measure import rounds, sources
+from perf_ladders.measure import session as sessions
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.rounds import Measured
 from perf_ladders.measure.runner import Plan, Runner
 from perf_ladders.measure.session import session
+from perf_ladders.measure.sources import Sources
 from perf_ladders.model.measurement import Step
+from perf_ladders.tree import source
 from perf_ladders.tree.build import Build, Compiler, Program
+from perf_ladders.tree.git import git
 
 # Makes, times and verifies as it is asked; one call takes a tenth of a millisecond by its own clock.
 SERVES = f"""#!{sys.executable}
@@ -34,6 +42,30 @@ while head := sys.stdin.buffer.read(4):
     if words[0] == "end":
         break
 """
+
+CASE = SimpleNamespace(name="fake")
+
+
+def repository(folder: Path) -> Path:
+    """Of two commits with one source each; the first one is checked out."""
+    tree = folder / "tree"
+    text = tree / "stages" / CASE.name / "00-s0" / "stage.cpp"
+    if not tree.exists():
+        text.parent.mkdir(parents=True)
+        git(tree, "init", "--quiet", "--initial-branch=main", "--template=")  # without hooks: a small disk is a fault
+        for number in (1, 2):
+            text.write_text(f"// commit {number}\n")
+            git(tree, "add", "--all")
+            git(tree, "-c", "user.name=fake", "-c", "user.email=fake@example.org", "commit", "--quiet", "-m", "Add")
+        git(tree, "checkout", "--quiet", "HEAD~")
+    return tree
+
+
+def clock(folder: Path) -> str:
+    ahead = 0.0
+    with contextlib.suppress(FileNotFoundError):
+        ahead = float((folder / "clock").read_text())
+    return (datetime.now(UTC) + timedelta(seconds=ahead)).isoformat(timespec="seconds")
 
 
 def measured(folder: Path, count: int) -> tuple[Journal, Measured]:
@@ -53,10 +85,18 @@ def measured(folder: Path, count: int) -> tuple[Journal, Measured]:
     speed.operations_per_ns = lambda build, cpu: 12.0
     speed.rates = lambda build, cpu: {}
     alone.LOCKS = folder
+    tree = repository(folder)
+    source.ROOT, source.STAGES, sessions.ROOT = tree, tree / "stages", tree
+    rounds._now = lambda: clock(folder)
     plan = Plan(cpu=topology.cpu_to_pin(), rounds=count)
     kept = Journal(folder / "fake", plan, [step], runners)
-    with session(kept, plan, build, Console(stderr=True), 1) as begun:
-        return kept, rounds.measured(begun, {one.id: one for one in runners}, [step], {"work": 0.1})
+    console = Console(stderr=True, soft_wrap=True)
+    with session(kept, plan, build, console, 1) as begun:
+        now = kept.once("sources", lambda: Sources(sources={}, files=source.files(CASE)), Sources)
+        found = rounds.measured(begun, {one.id: one for one in runners}, [step], {"work": 0.1})
+    if said := sources.moved(CASE, now, begun.made):
+        console.print(said, markup=False)
+    return kept, found
 
 
 def main(folder: Path, count: int) -> None:

@@ -30,8 +30,19 @@ ENDINGS = {
     "two at once": 0,
     "one CPU": 0,
     "built again": 1,
+    "source edited": 0,
+    "another commit": 0,
+    "clock set back": 0,
+    "clock set forward": 0,
 }
 KINDS = tuple(ENDINGS)
+# Where the tree moves, what the measurement says of it when it has ended.
+_SAID = {
+    "source edited": "(changed: stages/fake/00-s0/stage.cpp).",
+    "another commit": "(changed: stages/fake/00-s0/stage.cpp; another commit was checked out).",
+}
+_BEFORE = 3  # pieces that are kept before the first round: the commit, the seed and the sources
+_CLOCK_S = {"clock set back": -86_400, "clock set forward": 86_400}
 TRIES = 5  # each at most half as late as the one before
 _ENDS_S = 60.0  # on a busy machine, in which what was left without a parent ends
 _DISK = (1_000, 6_000)  # bytes of the largest file: the fake program fits, and the whole journal does not
@@ -96,7 +107,7 @@ def hit(folder, kind, generator):
 
 def hit_once(folder, kind, late, generator):
     """Whether the fault came in time, and complaints. `late`: from 0 to 1."""
-    said = []
+    said, in_time = [], True
     prepare = _prepared(kind, late)
     process = started(folder, prepare)
     if kind == "two at once":
@@ -105,6 +116,9 @@ def hit_once(folder, kind, late, generator):
         # At least one piece: before that, the program may not have been looked at.
         _wait_for_rounds(folder, process, 1 + int(late * (ROUNDS - 1)), generator)
         built = build_again(folder)
+    elif kind in _SAID or kind in _CLOCK_S:
+        _wait_for_rounds(folder, process, _BEFORE + int(late * ROUNDS), generator)
+        in_time = _move(folder, process, kind)
     elif kind not in ("full disk", "one CPU"):
         _wait_for_rounds(folder, process, int(late * ROUNDS), generator)
         if kind != "kill the group":
@@ -112,7 +126,9 @@ def hit_once(folder, kind, late, generator):
         elif process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
     _, error = process.communicate(timeout=120)
-    came = process.returncode == ENDINGS[kind]
+    came = process.returncode == ENDINGS[kind] and in_time
+    if came and _SAID.get(kind, "") not in error:
+        said.append(f"it does not say what moved: {error[-300:]}")
     if not came and process.returncode != 0:
         said.append(f"it ended with exit code {process.returncode}: {error[-300:]}")
     if kind == "built again":
@@ -151,6 +167,23 @@ def _wait_for_rounds(folder, process, wanted, generator):
     ):
         time.sleep(0.002)
     time.sleep(generator.random() * 0.05)
+
+
+def _move(folder, process, kind):
+    """The tree or the clock, while the measurement stands still; whether it has rounds left to take."""
+    process.send_signal(signal.SIGSTOP)
+    try:
+        left = ROUNDS - sum(f"main/{number}" in entries(folder) for number in range(ROUNDS))
+        tree = folder / "place" / "tree"
+        if kind == "source edited":
+            (tree / "stages" / "fake" / "00-s0" / "stage.cpp").write_text("// edited\n")
+        elif kind == "another commit":
+            subprocess.run(["git", "checkout", "--quiet", "main"], cwd=tree, check=True)
+        else:
+            (folder / "place" / "clock").write_text(str(_CLOCK_S[kind]))
+    finally:
+        process.send_signal(signal.SIGCONT)
+    return left > 0
 
 
 def build_again(folder):
