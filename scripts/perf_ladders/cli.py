@@ -66,9 +66,9 @@ WHO = Option("--who", "your name on the scoreboard", text=True)
 NAME = Option("--name", "the name of the new case: small letters, digits, hyphens", text=True)
 STEP = Option("--step", "the stage to begin at: 4, or xtea-04", known=grammar.stages)
 ONCE = Option("--once", "judge the file once; exit code 0 if it passes", switch=True)
-LOOKED = Option("--looked", "somebody has looked at a file that is faster than it should be", switch=True)
+LOOKED = Option("--looked", "somebody has looked at a file that is too fast, or that cannot be compared", switch=True)
 VERIFY = Option("--verify", "build and measure all kernels again: it runs their code", switch=True)
-UNLESS = Option("--setup", "do nothing in a clone that has them", switch=True)
+UNLESS = Option("--setup", "do nothing in a clone that has tags", switch=True)
 SHELL = Option("shell", "bash, zsh, tcsh or fish", grammar.shell, known=lambda: grammar.SHELLS)
 WORD = Option("word", "a command", many=True)
 WORDS = Option("words", "two stages, or two commands: -- ./a ARGUMENTS -- ./b ARGUMENTS", many=True, raw=True)
@@ -119,7 +119,9 @@ COMMANDS = (
     ),
     Command("diff-stage", "stage:diff_stage", "show the change from the stage it builds on", (STAGE, OF_STAGE), VENV),
     Command("new-case", "workshop:begin_case", "write a case of your own, which builds and is measured", (NAME,), VENV),
-    Command("exercise", "workshop:begin", "climb a ladder yourself", (ONE, CLIMBED, USUAL, STEP, WHO), VENV),
+    Command(
+        "exercise", "workshop:begin", "write the stages of a case yourself", (ONE, CLIMBED, USUAL, STEP, WHO), VENV
+    ),
     Command("watch", "workshop:watch_file", "judge your file whenever you save it", (ONCE, LOOKED, ROUNDS), VENV),
     Command("hint", "workshop:show_hint", "show the next hint", needs=VENV),
     Command("reveal", "workshop:reveal", "show the answer", needs=VENV),

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from conftest import needs
@@ -162,7 +163,7 @@ def test_an_environment_of_another_python_is_not_ready(tmp_path, monkeypatch, ca
         (tmp_path / "_PYTHON").write_text(f"#!/bin/sh\n{python}\n")
         (tmp_path / "_PYTHON").chmod(0o755)
     report = Report()
-    doctor_command._building(report, [], "clang++")
+    doctor_command._building(report, [], "clang++", {})
     is_ready = python == "exit 0"
     assert report.set_up == is_ready
     assert ("lacks  the Python environment .venv" in capsys.readouterr().out) == (not is_ready)
@@ -324,3 +325,24 @@ def test_the_clock_is_read_by_a_program_of_the_lowest_level(tmp_path, monkeypatc
     monkeypatch.setattr(doctor_cpu.noise, "probes", lambda program, cpu: asked.append(program.name))
     doctor_cpu.noise_of(Report(), [], 0)
     assert asked == ["machine.x86-64"]
+
+
+def test_a_case_counts_as_built_when_each_of_its_programs_is(tmp_path, monkeypatch):
+    made = tmp_path / "made"
+    made.touch()
+
+    def program(case, path, cannot=""):
+        return SimpleNamespace(case=case, path=path, cannot=cannot)
+
+    programs = [
+        program("xtea", made),
+        program("xtea", tmp_path / "not-run-here", cannot="This CPU lacks AVX-512."),
+        program("json", made),
+        program("json", tmp_path / "not-built-yet"),
+    ]
+    monkeypatch.setattr(doctor_command, "read_build", lambda preset: SimpleNamespace(programs=programs))
+    assert doctor_command._whole_cases("gcc") == ["xtea"]
+
+
+def test_a_build_folder_that_cannot_be_read_has_no_case():
+    assert doctor_command._whole_cases("no-such-preset") == []

@@ -166,11 +166,11 @@ def _share(word: str | None) -> float | None:
 
 
 def _pin(cpus: int | None) -> None:
-    """On the CPU that is best for one program, or on so many of those that are allowed. The programs inherit it."""
+    """On the CPU that is best for one program, or on the first of those that are allowed. The programs inherit it."""
     allowed = topology.allowed_cpus()
     if cpus is not None and cpus > len(allowed):
         raise UserError(f"This machine has {len(allowed)} CPUs to use, not {cpus}.")
-    os.sched_setaffinity(0, allowed[:cpus] if cpus else {topology.cpu_to_pin()})
+    os.sched_setaffinity(0, allowed[:cpus] if cpus and cpus > 1 else {topology.cpu_to_pin()})
 
 
 def _live(found: Sequence[Series], seconds: float) -> str:

@@ -17,6 +17,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.evidence import tools
 from perf_ladders.machine import microarchitecture, topology
 from perf_ladders.machine.topology import cpu_info, read
+from perf_ladders.tree.build import read_build
 from perf_ladders.tree.headers import read_header
 from perf_ladders.tree.paths import ROOT, STAGES
 
@@ -70,13 +71,15 @@ def doctor(options: argparse.Namespace) -> None:
     listing = output("bash", str(ROOT / "scripts/setup.sh"), "--list").splitlines()
     things = [Thing(a == "needed", b == "there", *words) for a, b, *words in map(str.split, listing)]
     virtual = _system(report)
-    built = _building(report, things, clang)
+    presets = sorted(path.parent.name for path in ROOT.glob("build/*/plan.json"))
+    whole = {preset: cases for preset in presets if (cases := _whole_cases(preset))}
+    _building(report, things, clang, whole)
     doctor_cpu.instruction_sets(report)
     _tools(report, [thing for thing in things if not thing.needed], virtual)
     _libraries(report, [thing for thing in things if not thing.needed and thing.package in _LIBRARIES])
     cpu = doctor_cpu.cores(report, virtual)
-    doctor_cpu.noise_of(report, built, cpu)
-    _verdict(report, built)
+    doctor_cpu.noise_of(report, presets, cpu)
+    _verdict(report, is_built=bool(whole))
 
 
 def _system(report: Report) -> str:
@@ -123,8 +126,19 @@ def _container() -> str:
     return "podman" if (topology.SYSTEM / "run/.containerenv").exists() else ""
 
 
-def _building(report: Report, things: list[Thing], clang: str) -> list[str]:
-    """The presets that are built."""
+def _whole_cases(preset: str) -> list[str]:
+    """The cases of which each program that runs here is built: a build that was stopped leaves some out."""
+    try:
+        programs = read_build(preset).programs
+    except UserError:
+        return []
+    here = [program for program in programs if not program.cannot]
+    lacking = {program.case for program in here if not program.path.exists()}
+    return sorted({program.case for program in here} - lacking)
+
+
+def _building(report: Report, things: list[Thing], clang: str, whole: dict[str, list[str]]) -> None:
+    """`whole`: by preset the cases that are built."""
     report.section("Building")
     if version := version_of("g++"):
         report.say("ok", f"preset gcc: g++ {version}")
@@ -151,13 +165,12 @@ def _building(report: Report, things: list[Thing], clang: str) -> list[str]:
             wanted = ".".join(map(str, least))
             report.say("lacks", f"{program} {version}: {wanted} is needed", "use Debian 12, Ubuntu 24.04 or newer")
             report.hopeless.append(f"{program} {wanted}")
-    built = sorted(path.parent.name for path in ROOT.glob("build/*/plan.json"))
     if not is_set_up():
         report.say("lacks", "the Python environment .venv (making it needs a network)", "make setup")
         report.set_up = False
     else:
-        also = f"built presets: {', '.join(built)}" if built else "nothing is built yet"
-        report.say("ok", f"the Python environment .venv; {also}")
+        built = [f"built with the preset {preset}: {', '.join(cases)}" for preset, cases in whole.items()]
+        report.say("ok", "; ".join(["the Python environment .venv", *(built or ["no case is built yet"])]))
     memory = re.search(r"^MemAvailable: +(\d+) kB", read("proc/meminfo") or "", re.MULTILINE)
     memory_gib, disk_gib = int(memory[1]) / 2**20 if memory else 0, shutil.disk_usage(ROOT).free / 2**30
     if memory_gib < 1:
@@ -166,7 +179,6 @@ def _building(report: Report, things: list[Thing], clang: str) -> list[str]:
         report.say("lacks", f"disk: {disk_gib:.1f} GiB free, builds take 2 GiB", "make clean, or delete other files")
     else:
         report.say("ok", f"free: memory {memory_gib:.1f} GiB, disk {disk_gib:.1f} GiB")
-    return built
 
 
 def _tools(report: Report, welcome: list[Thing], virtual: str) -> None:
@@ -240,14 +252,14 @@ def _libraries(report: Report, libraries: list[Thing]) -> None:
     report.say("ok", ", ".join(thing.package for thing in libraries if thing.there) or "none")
 
 
-def _verdict(report: Report, built: list[str]) -> None:
+def _verdict(report: Report, is_built: bool) -> None:
     number = report.better
     print(f"\n{number or 'Nothing'}{' thing' * (number > 0)}{'s' * (number > 1)} could be better.")
     if report.hopeless:
         raise UserError(f"Not ready. Set-up cannot install these here: {', '.join(report.hopeless)}.", code=1)
     if not report.set_up:
         print(report.paint("1;33", "Not ready yet, this is what to do: make setup"))
-    elif not built:
+    elif not is_built:
         print(report.paint("1;33", "Ready but for the first build, which takes minutes: make build CASE=xtea"))
     else:
         print(report.paint("1;32", "You are ready: make test, make report and make run-stage work."))

@@ -13,7 +13,7 @@ from perf_ladders.tree import catalogue, levels, paths
 
 _BEFORE = """./ladders COMMAND --option value      make COMMAND OPTION=value
 
-These two lines do the same, and so does each command in both spellings:
+Each command has two spellings. These two lines do the same:
     ./ladders report --case sha3 --preset gcc --preset clang
     make report CASE=sha3 PRESET="gcc clang"
 """
@@ -27,7 +27,8 @@ Without --case, `report` measures XTEA with few rounds.
 `git checkout xtea-03` gives the project as it was at stage 03.
 eval "$(./ladders completion bash)" lets the Tab key complete these words.
 Each command first names and installs what it needs. Some tools it only names:
-pandoc (slides, kit), a JDK and Maven (claims-java), ReFrame (campaign), OSACA.
+pandoc (slides, kit), Clang (fuzz, mutation-score), a JDK and Maven
+(claims-java), ReFrame (campaign), OSACA (port-pressure).
 Only these install nothing: {bare}."""
 
 
