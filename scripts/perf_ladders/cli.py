@@ -40,6 +40,7 @@ LEVELS = Option(
     "--level", "only this instruction set; may be given twice", grammar.level, True, known=levels.known_levels
 )
 ROUNDS = Option("--rounds", "at most so many rounds", grammar.positive)
+SPANNED = Option("--rounds", "at most so many rounds, but for 5 seconds at least", grammar.positive)
 MORE = Option("--more", "go on with a finished measurement where steps are undecided, up to 180 rounds", switch=True)
 QUICK = Option("--quick", "fewer rounds", switch=True)
 EXPERIMENTS = Option("--experiments", "how many pairs of a program and itself (100; with --quick 5)", grammar.positive)
@@ -95,7 +96,7 @@ COMMANDS = (
         "compare",
         "compare:compare",
         "compare two stages or commands until it is decided",
-        (WORDS, LEVEL, FILTER, PREPARE, CPUS, ROUNDS, SAME, SLOWDOWN, JSON),
+        (WORDS, LEVEL, FILTER, PREPARE, CPUS, SPANNED, SAME, SLOWDOWN, JSON),
         PACKAGES,
     ),
     Command(

@@ -74,7 +74,7 @@ def above(values: Sequence[float], limit: float, comparisons: int = 1) -> bool |
 
 
 def decided(values: Sequence[float], comparisons: int = 1) -> bool:
-    """Whether `decide` gives a verdict, without the work of an interval."""
+    """Whether `decide` gives a verdict, without the work of an interval; it gives none where the times changed."""
     return len(values) >= FIRST_ROUNDS and _verdict(np.asarray(values, dtype=float), comparisons) != "undecided"
 
 

@@ -38,8 +38,8 @@ ENDINGS = {
 KINDS = tuple(ENDINGS)
 # Where the tree moves, what the measurement says of it when it has ended.
 _SAID = {
-    "source edited": "(changed: stages/fake/00-s0/stage.cpp).",
-    "another commit": "(changed: stages/fake/00-s0/stage.cpp; another commit was checked out).",
+    "source edited": "(stages/fake/00-s0/stage.cpp).",
+    "another commit": "(stages/fake/00-s0/stage.cpp; another commit was checked out).",
 }
 _BEFORE = 3  # pieces that are kept before the first round: the commit, the seed and the sources
 _CLOCK_S = {"clock set back": -86_400, "clock set forward": 86_400}

@@ -85,7 +85,7 @@ def said(place):
         (GOOD + f'reframe = "{campaign.__file__}"', "campaign.py, and there is no such file in its folder"),
         (GOOD + 'reframe = "link/site.py"', "configuration link/site.py, and there is no such file in its folder"),
         (GOOD + f'reframe = "{"x" * 400}"', "and there is no such file in its folder"),
-        ("cases = [", "is no valid TOML"),
+        ("cases = [", "is no TOML"),
     ],
 )
 def test_a_mistake_gets_one_sentence_and_starts_nothing(place, capsys, text, sentence):

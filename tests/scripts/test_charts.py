@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from conftest import words_of
 from evidence_sample import full, sampled, without
+from matplotlib.figure import Figure
 from measurement_sample import analysed, made, paired, program
 
 from perf_ladders.pages import charts, steps_view, svg
@@ -170,3 +171,11 @@ def test_an_interval_that_leaves_out_the_ratio_is_drawn():
     (row,) = [row for row in found.first_rows if row.stage == "xtea-01"]
     assert row.vs_reference.changed
     assert any("over the reference" in line for line in words_of(charts.ladder(found)))
+
+
+def test_text_of_a_picture_stays_as_it_is():
+    said = "0.1256 of it costs $5 and $6, or $x^{ $"
+    with svg.settings():
+        figure = Figure()
+        figure.subplots().set_title(said)
+        assert said in svg.to_svg(figure)

@@ -182,7 +182,7 @@ def test_where_none_can_run_it_is_tried_once(runners, tmp_path):
 @pytest.mark.parametrize(
     ("command", "script", "sentence"),
     [
-        (RATE, "exit 1", "Mining: failed .exit code 1"),
+        (RATE, "exit 1", "Mining: it ended with exit code 1"),
         (RATE, "echo no", "Mining: it printed no JSON with trials"),
         (RATE, "echo '{\"rates\": [1]}'", "Mining: it printed no JSON with trials"),
         (RATE, "echo '{\"trials\": [0]}'", r"Mining: its trials are \[0.0\]"),

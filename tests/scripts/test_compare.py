@@ -153,12 +153,18 @@ def test_bad_input_gets_one_sentence(capsys, words, sentence):
     [
         (["/no/such/program"], "There is no program '/no/such/program'"),
         ([sys.executable, "-c", "import sys; sys.exit('out of tea')"], r"ended with exit code 1. It says: out of tea"),
-        ([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"], "was ended by signal 9"),
+        ([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"], "was ended by SIGKILL"),
     ],
 )
 def test_a_program_that_fails_is_named(command, sentence):
     with pytest.raises(UserError, match=sentence):
         Whole(([TRUE], command)).round(np.random.default_rng(1))
+
+
+def test_a_command_that_prepares_may_leave_something_in_the_background(tmp_path):
+    left = tmp_path / "left"
+    Whole(([TRUE], [TRUE]), prepare=f"(sleep 1; touch {left}) &")._prepare()
+    assert not left.exists(), "it was waited for"
 
 
 def test_a_command_that_prepares_must_succeed():

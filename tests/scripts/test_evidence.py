@@ -274,6 +274,7 @@ def test_remarks_of_clang():
         "   13 |   for (;;) {\n"
         "/s/stage.cpp:13:3: remark: loop not vectorized [-Rpass-missed=loop-vectorize]\n"
         "/s/stage.cpp:15:5: remark: vectorized loop (width: 8) [-Rpass=loop-vectorize]\n"
+        "/s/stage.cpp:17:5: remark: interleaved loop (interleaved count: 2) [-Rpass=loop-vectorize]\n"
     )
     assert remarks.parse(text, source) == [
         (15, "vectorized", "vectorized loop (width: 8)"),

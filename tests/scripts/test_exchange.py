@@ -252,7 +252,7 @@ def test_a_profile_beyond_all_bounds_is_refused(tmp_path):
     path = tmp_path / "callgrind.out"
     path.write_text(chain(3, 7))
     assert call_stacks.read_stacks(path) == {("f0", "f1", "f2", "f3"): 7}
-    for text in (chain(1_100, 7), chain(3, 10**400)):
+    for text in (chain(1_100, 7), chain(3, 10**400), chain(3, -7), "totals:\n"):
         path.write_text(text)
         with pytest.raises(UserError, match="is no file of callgrind"):
             call_stacks.read_stacks(path)

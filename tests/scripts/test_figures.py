@@ -105,6 +105,7 @@ def test_what_was_not_measured_is_said_in_words(measured):
         ('{% if false %}{{ ratio("mesage") }}{% endif %}', "there is no workload 'mesage'"),
         ("{% if faster() %}It is.", "the conditions under Result are wrong: Unexpected end of template"),
         ("{{ ratio.__globals__ }}", "is wrong: "),
+        ("{{ 1 / 0 }}", "placeholder {{ 1 / 0 }} is wrong: division by zero"),
     ],
 )
 def test_a_wrong_placeholder_gets_one_sentence(result, sentence):

@@ -84,6 +84,7 @@ def test_times_become_cycles():
     assert found.latency("shl") == 2
     assert found.per_cycle("add") == 4
     assert found.latency("store") is None
+    assert found.per_cycle("an instruction that this file does not know yet") is None
     assert found.per_cycle("vaesenc zmm") is None
 
 

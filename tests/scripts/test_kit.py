@@ -61,7 +61,7 @@ def test_what_is_not_committed_is_named(tmp_path):
 
 
 def test_the_repository_can_be_cloned_from_it(tmp_path):
-    offline_kit.add_repository(tmp_path)
+    offline_kit.add_repository(tmp_path, "kit.tar")
     offline_kit.pack(tmp_path, tmp_path.parent / f"{tmp_path.name}.tar")
     (tmp_path / "unpacked").mkdir()
     kit = tmp_path.parent / f"{tmp_path.name}.tar"
@@ -70,7 +70,7 @@ def test_the_repository_can_be_cloned_from_it(tmp_path):
     git("clone", "-q", "--no-local", "--depth", "1", "--no-checkout", repository, tmp_path / "clone")
     assert git("rev-parse", "HEAD", cwd=tmp_path / "clone") == git("rev-parse", "HEAD")
     assert git("rev-parse", "--abbrev-ref", "HEAD", cwd=tmp_path / "clone") == "main"
-    assert "perf-ladders-kit/install.sh" in (tmp_path / "README.txt").read_text("utf-8")
+    assert "tar -xf kit.tar && perf-ladders-kit/install.sh" in (tmp_path / "README.txt").read_text("utf-8")
 
 
 def test_a_shallow_clone_without_a_branch_makes_a_kit(monkeypatch, tmp_path):
@@ -80,7 +80,7 @@ def test_a_shallow_clone_without_a_branch_makes_a_kit(monkeypatch, tmp_path):
     git("checkout", "-q", "--detach", cwd=shallow)
     monkeypatch.setattr(offline_kit, "ROOT", shallow)
     (tmp_path / "kit").mkdir()
-    offline_kit.add_repository(tmp_path / "kit")
+    offline_kit.add_repository(tmp_path / "kit", "kit.tar")
     git("clone", "-q", "--no-local", "--depth", "1", tmp_path / "kit/repository.git", tmp_path / "clone")
     assert git("rev-parse", "HEAD", cwd=tmp_path / "clone") == git("rev-parse", "HEAD", cwd=shallow)
     assert (tmp_path / "clone/README.md").is_file()

@@ -144,8 +144,8 @@ def test_a_measurement_that_will_not_name_its_cpu_says_so_at_once(tree, tmp_path
     ("change", "said"),
     [
         ("true", None),
-        ("echo '// more' >> stages/xtea/04-interchange/stage.cpp", "changed: stages/xtea/04-interchange/stage.cpp"),
-        ("git rm -q stages/xtea/04-interchange/stage.cpp", "changed: stages/xtea/04-interchange/stage.cpp"),
+        ("echo '// more' >> stages/xtea/04-interchange/stage.cpp", "stages/xtea/04-interchange/stage.cpp"),
+        ("git rm -q stages/xtea/04-interchange/stage.cpp", "stages/xtea/04-interchange/stage.cpp"),
         ("git commit -q --allow-empty -m Another", "another commit was checked out"),
     ],
 )
@@ -164,7 +164,7 @@ def test_sources_or_a_commit_that_change_while_it_measures_are_named(tree, tmp_p
     if said is None:
         assert "While it was measured" not in shown
     else:
-        assert f"While it was measured, files of the case or the tree moved ({said})." in shown
+        assert f"While it was measured, the tree changed ({said})." in shown
 
 
 @pytest.mark.parametrize(
@@ -316,3 +316,12 @@ def test_a_long_ladder_is_told_how_many_rounds_it_needs(rounds, short):
     said = measuring._announced(XTEA, [], [step], Plan(cpu=0, rounds=rounds, calls=9), [])
     assert ("1 of 1 comparisons on main workloads: that takes 13 or more (ROUNDS=13)" in said) is short
     assert ("No verdict on main workloads comes before round 13." in said) is not short
+
+
+def test_a_second_measurement_ends_before_it_disturbs_the_first(tree, tmp_path, monkeypatch):
+    def disturbing(*_):
+        raise AssertionError("it checks programs")
+
+    monkeypatch.setattr(measuring, "_checked", disturbing)
+    with alone.alone(), pytest.raises(UserError, match="Another measurement is running"):
+        measured(tmp_path, [tree("xtea-00")])

@@ -63,8 +63,8 @@ def test_no_case_begins_as_another_does(empty, name):
     new_case.write("hmac2")
 
 
-@pytest.mark.parametrize("name", ["test", "self-check"])
-def test_the_name_of_a_target_is_taken(empty, name):
+@pytest.mark.parametrize("name", ["test", "self-check", "atlas", "index"])
+def test_the_name_of_a_target_or_of_a_page_is_taken(empty, name):
     with pytest.raises(UserError, match="is taken already"):
         new_case.write(name)
 

@@ -158,9 +158,10 @@ def test_one_round_of_a_step_is_measured_again_where_the_machine_paused(tmp_path
             live.make("message", 0)
             return [live.slice(1) for _ in range(10)]
 
-    begun = SimpleNamespace(say=said.append)
+    begun = SimpleNamespace(say=said.append, journal=Journal(tmp_path / "kept", Plan(cpu=0), [], []))
     assert rounds._patiently(begun, one, measured) == [10] * 10
     assert len(said) == 1
+    assert rounds._key_of_pause(one.step) in begun.journal, "so that the same command allows no second one"
     assert "beyond what its clock says" in said[0]
     with pytest.raises(Paused):
         rounds._patiently(begun, one, measured)

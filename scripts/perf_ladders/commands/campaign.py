@@ -10,7 +10,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -93,11 +92,9 @@ def _run(options: argparse.Namespace, asked: Campaign, commit: str, folder: Path
 
 def read(path: Path) -> Campaign:
     try:
-        found = msgspec.convert(foreign.toml(foreign.read_text(path)), Campaign)
+        found = msgspec.convert(foreign.toml_file(path), Campaign)
     except OSError as error:
         raise UserError(f"Cannot read {path} ({error.strerror}).") from None
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path} is no valid TOML: {error}.") from None
     except msgspec.ValidationError as error:
         fields = ", ".join(Campaign.__struct_fields__)
         raise UserError(f"{path} is no campaign: {store.sentence(error)}. Its fields are: {fields}.") from None

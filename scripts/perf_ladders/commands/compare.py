@@ -84,7 +84,7 @@ def _two_stages(options: argparse.Namespace) -> tuple[Stages, tuple[str, str]]:
     sides = [{one.level: one for one in programs_of(stage, [built], levels)} for _, stage in found]
     common = [level for level in sides[0] if level in sides[1]]
     if not common:
-        raise UserError(f"There is no level at which both {' and '.join(names)} run here.")
+        raise UserError(f"There is no level at which both {' and '.join(names)} run here.", code=77)
     pair = tuple(side[common[-1]] for side in sides)
     for _, wrong in check(list(pair), ROOT / "build" / built.preset, terminal.output(stderr=True)):
         raise UserError(wrong)

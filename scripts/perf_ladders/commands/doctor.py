@@ -69,6 +69,8 @@ def doctor(options: argparse.Namespace) -> None:
     report = Report()
     clang = tools.newest("clang++")
     listing = output("bash", str(ROOT / "scripts/setup.sh"), "--list").splitlines()
+    if not listing:
+        raise UserError("scripts/setup.sh does not say what it installs: is there no bash?")
     things = [Thing(a == "needed", b == "there", *words) for a, b, *words in map(str.split, listing)]
     virtual = _system(report)
     presets = sorted(path.parent.name for path in ROOT.glob("build/*/plan.json"))

@@ -113,7 +113,9 @@ def noise_of(report: Report, built: list[str], cpu: int) -> None:
     if busy <= noise.MAX_BUSY * len(shares):
         report.say("ok", f"nothing else uses the core of CPU {cpu} ({said})")
     else:
-        worst = f"{said} it started less than {noise.FREE:.0%} of its vector operations, {min(shares):.0%} at worst"
+        worst = (
+            f"{said} the core started less than {noise.FREE:.0%} of its vector operations, {min(shares):.0%} at worst"
+        )
         report.say("note", f"something else uses the core of CPU {cpu}: {worst}", "measure at a quieter time")
     stolen = topology.stolen_since(stolen)
     report.say(

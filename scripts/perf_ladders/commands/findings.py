@@ -11,6 +11,7 @@ import sys
 import textwrap
 from dataclasses import dataclass, field
 
+from perf_ladders.machine import processes
 from perf_ladders.machine.topology import read
 
 _COLOURS = {"ok": 32, "lacks": 31, "fails": 31, "note": 33}
@@ -52,10 +53,15 @@ def output(*command: str) -> str:
     """Of a program, with what it complains of; empty where it is not there or fails without a word."""
     if not shutil.which(command[0]):
         return ""
-    environment = {**os.environ, "LC_ALL": "C"}
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", check=False, env=environment, timeout=_LIMIT_S
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            env=processes.untranslated(),
+            timeout=_LIMIT_S,
         )
     except (subprocess.TimeoutExpired, OSError):
         return ""

@@ -55,7 +55,7 @@ def _program(name: str, level: str | None) -> Program:
     chosen = [one for one in mine if level in (None, one.level)]
     if not chosen:
         levels = ", ".join(one.level for one in mine) or "none that runs here"
-        raise UserError(f"{name} has no program at {level or 'any level'}. Its levels: {levels}.")
+        raise UserError(f"{name} has no program at {level or 'any level'}. Its levels: {levels}.", code=77)
     return chosen[-1]
 
 

@@ -16,7 +16,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.evidence import app_profile
 from perf_ladders.evidence.collect import Context, collect
 from perf_ladders.machine import identity, topology
-from perf_ladders.machine.alone import WAITS, alone
+from perf_ladders.machine.alone import WAITS, alone, expect_free
 from perf_ladders.measure import machine_code, relink, steps
 from perf_ladders.measure.assemble import measure
 from perf_ladders.measure.checking import check
@@ -51,6 +51,7 @@ def measured(
 ) -> tuple[Measurement, Journal]:
     """The measurement, and the journal that holds it until it is written somewhere else. `levels`: only these. `more`:
     a finished measurement goes on. `tell` hears of each part that is finished, and then one part comes first."""
+    expect_free()
     before = source.files(case)
     expect_words([stage for stage in case.stages if any(program.name == stage.name for program in programs)], case)
     programs = _of_levels(case, builds, programs, levels)
@@ -123,7 +124,7 @@ def programs_of(stage: Stage, builds: Sequence[Build], levels: Sequence[str] | N
     wanted = [program for program in can if program.level in (levels or [program.level])]
     if not wanted:
         has = ", ".join(dict.fromkeys(program.level for program in can))
-        raise UserError(f"{stage.name} does not run at {' or '.join(levels or [])}; it runs at {has}.")
+        raise UserError(f"{stage.name} does not run at {' or '.join(levels or [])}; it runs at {has}.", code=77)
     return wanted
 
 
@@ -158,7 +159,7 @@ def _checked(
         mine = [program for program in programs if program.compiler == build.compiler.name]
         for program, sentence in check(mine, ROOT / "build" / build.preset, console):
             if program.name not in own:
-                raise UserError(sentence)
+                raise UserError(sentence, code=1)
             programs = [one for one in programs if one is not program]
             failed.append(LeftOut(name=Runner.of(program).id, reason=sentence))
             console.print(sentence, style="yellow", markup=False)

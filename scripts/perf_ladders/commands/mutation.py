@@ -71,7 +71,7 @@ def _closing(case: Case, build: Build) -> Program:
         if runnable([program])[0]:
             return program
         stages.remove(closing)
-    raise UserError(f"No stage of {case.name} runs on this CPU: use another one.")
+    raise UserError(f"No stage of {case.name} runs on this CPU: use another one.", code=77)
 
 
 def write(found: Sequence[MutationScore], path: Path) -> Path:

@@ -11,8 +11,9 @@ from perf_ladders.commands.measuring import measured, optimised, programs_of
 from perf_ladders.commands.profiling import profiled
 from perf_ladders.machine import topology
 from perf_ladders.measure.rounds import Measured
-from perf_ladders.measure.runner import AGAIN, Plan, workloads_of
+from perf_ladders.measure.runner import Plan, workloads_of
 from perf_ladders.measure.steps import FIRST
+from perf_ladders.model.measurement import AGAIN
 from perf_ladders.pages import figures, formatting, stage_in_terminal, terminal
 from perf_ladders.pages.profile_in_terminal import Side, show_comparison, show_profile
 from perf_ladders.results.analysis import Analysis

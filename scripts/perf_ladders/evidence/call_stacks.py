@@ -30,7 +30,7 @@ def read_stacks(path: Path) -> dict[Stack, int]:
         raise UserError(
             f"There is no {shown(path)}: `make profile xtea-04` writes one to reports/local/profile."
         ) from None
-    except (Missing, ValueError, OverflowError, RecursionError) as error:
+    except (Missing, ValueError, IndexError, ArithmeticError, RecursionError) as error:
         raise UserError(f"{shown(path)} is no file of callgrind that `make profile xtea-04` keeps ({error}).") from None
     return found
 

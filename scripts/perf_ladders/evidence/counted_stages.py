@@ -4,13 +4,13 @@ while its source does not has another reason: flags, a header of the system, the
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 
 from perf_ladders.evidence.instructions import beyond_valgrind, by_callgrind
+from perf_ladders.machine import topology
 from perf_ladders.measure.runner import workloads_of
 from perf_ladders.model.proof import CountedStage
 from perf_ladders.tree.build import Build, Program
@@ -22,13 +22,13 @@ def counted(case: Case, build: Build) -> list[CountedStage]:
     """Of the stages that are built and that Valgrind runs."""
     mine = [one for one in build.programs if (one.kind, one.case) == ("stage", case.name) and one.path.exists()]
     programs = [one for one in mine if not beyond_valgrind(one, build) and not one.device]
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+    with ThreadPoolExecutor(len(topology.allowed_cpus())) as pool:
         return [one for one in pool.map(lambda program: _counted(program, case, build), programs) if one]
 
 
 def _counted(program: Program, case: Case, build: Build) -> CountedStage | None:
     workload = workloads_of(program)[0]
-    counts = by_callgrind(program, sorted(case.symbols), workload, min(os.sched_getaffinity(0)))
+    counts = by_callgrind(program, sorted(case.symbols), workload, topology.allowed_cpus()[0])
     if counts is None:
         return None
     return CountedStage(

@@ -192,6 +192,8 @@ def entries(lines: Iterable[str]) -> Iterator[tuple[str, str, str, int, int]]:
             called = callee
         elif line.startswith("0x") and not equals:
             address, _, cost = line.split()
+            if cost.startswith("-"):
+                raise Missing(f"callgrind counted {cost} instructions")
             if not called:  # the line after `calls=` holds what the called function cost
                 added += int(cost)
             yield file, function, called, int(address, 16), int(cost)

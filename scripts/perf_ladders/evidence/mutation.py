@@ -16,7 +16,6 @@ place. The code is compared at several levels of optimisation, for the same code
 from __future__ import annotations
 
 import itertools
-import os
 import subprocess
 import time
 from collections import Counter
@@ -27,7 +26,7 @@ from pathlib import Path
 
 from perf_ladders.errors import UserError
 from perf_ladders.evidence.mutants import Mutant, drawn, mutants
-from perf_ladders.machine import processes
+from perf_ladders.machine import processes, topology
 from perf_ladders.measure import machine_code
 from perf_ladders.measure.relink import Recipe
 from perf_ladders.model import toml_file
@@ -67,7 +66,9 @@ def score(
     known = explained(case.name, stage.number, {one.number: case.text(one) for one in [stage, *case.ends]})
     begin = time.monotonic()
     if fate_of(recipe, text, {}, _LIMIT_S) is not Fate.SURVIVES:
-        raise UserError(f"{program.name} itself, compiled as one text, does not pass its checks with sanitizers.")
+        raise UserError(
+            f"{program.name} itself, compiled as one text, does not pass its checks with sanitizers.", code=1
+        )
     limit_s = _PATIENCE * (time.monotonic() - begin)
     codes = _codes(recipe, text)
     variants = []
@@ -85,7 +86,7 @@ def score(
     survivors: list[Survivor] = []
     fuzzed: list[Fuzzed] = []
     waiting = drawn(text, seed)
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+    with ThreadPoolExecutor(len(topology.allowed_cpus())) as pool:
         while waiting and (lacking := count - fates[Fate.REJECTED] - fates[Fate.SURVIVES]):
             batch = [waiting.pop() for _ in range(min(lacking, len(waiting)))]
             for mutant, fate in zip(batch, pool.map(judge, batch), strict=True):

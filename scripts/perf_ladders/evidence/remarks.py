@@ -81,6 +81,8 @@ def _remarks(text: str, source: Path) -> Iterator[tuple[int, str, str]]:
                 yield int(gcc[2]), "missed", gcc[4].removeprefix("not vectorized: ")
         elif clang and Path(clang[1]) == source:
             missed = clang[4] != "pass"
+            if clang[3].startswith("interleaved loop"):  # several iterations at a time, without vectors
+                continue
             if missed and clang[3].startswith("loop not vectorized") and ":" not in clang[3]:
                 continue  # the reason follows in a remark of its own
             yield int(clang[2]), "missed" if missed else "vectorized", clang[3].removeprefix("loop not vectorized: ")

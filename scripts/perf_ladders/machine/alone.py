@@ -12,6 +12,7 @@ from perf_ladders.errors import UserError
 from perf_ladders.machine.topology import SYSTEM
 
 LOCKS = SYSTEM / "tmp"  # whatever TMPDIR says: the lock is the user's, and empty
+_BUSY = "Another measurement is running on this machine: wait until it has finished."
 WAITS = "Another measurement is running on this machine: waiting for its end."
 
 
@@ -23,11 +24,17 @@ def alone(wait: Callable[[], None] | None = None) -> Iterator[None]:
     try:
         while not _locked(lock):
             if wait is None:
-                raise UserError("Another measurement is running on this machine: wait until it has finished.")
+                raise UserError(_BUSY)
             wait()
         yield
     finally:
         os.close(lock)
+
+
+def expect_free() -> None:
+    """Before work that would disturb a measurement of this user."""
+    if is_taken():
+        raise UserError(_BUSY)
 
 
 def is_taken() -> bool:

@@ -36,7 +36,7 @@ class Probes:
     @property
     def sentence(self) -> str:
         return (
-            f"Something else used this core: in {self.busy} of {self.all} contention probes it started less than "
+            f"Something else used this core: in {self.busy} of {self.all} contention probes the core started less than "
             f"{FREE:.0%} of the vector operations that it can, {self.shares.min():.0%} at worst."
         )
 

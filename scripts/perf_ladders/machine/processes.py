@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 _SET_CHILD_SUBREAPER = 36  # of prctl: a process whose parent ends becomes our child
+_ENDS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)  # that somebody sends
 _TIDY_S = 2.0  # for a process that is asked to end, to remove what it has half written
 
 
@@ -24,8 +25,8 @@ def environment() -> dict[str, str]:
 def limit(resources: Mapping[int, int]) -> None:
     """Of this process, and of those that it starts: at most so much of each. A lower limit that it has stays."""
     for kind, most in resources.items():
-        _, held = resource.getrlimit(kind)
-        least = most if held == resource.RLIM_INFINITY else min(most, held)
+        held = [one for one in resource.getrlimit(kind) if one != resource.RLIM_INFINITY]
+        least = min([most, *held])
         resource.setrlimit(kind, (least, least))
 
 
@@ -45,6 +46,13 @@ def signal_name(code: int) -> str:
         return signal.Signals(-code).name
     except ValueError:
         return f"signal {-code}"
+
+
+def ending(code: int) -> str:
+    """How a process with this code ended, as the words after its name."""
+    if code >= 0:
+        return f"ended with exit code {code}"
+    return f"{'was ended by' if -code in _ENDS else 'crashed with'} {signal_name(code)}"
 
 
 def untranslated() -> dict[str, str]:

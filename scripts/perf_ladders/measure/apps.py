@@ -11,6 +11,7 @@ from typing import Annotated
 import msgspec
 
 from perf_ladders.errors import Missing, UserError
+from perf_ladders.machine import processes
 from perf_ladders.measure import tree_input
 from perf_ladders.measure.placement import reread
 from perf_ladders.measure.runner import Plan, Runner, hyperfine, pinned, started
@@ -210,7 +211,8 @@ def _complain(command: Command, runner: Runner, done: subprocess.CompletedProces
     if done.returncode in _CANNOT:
         raise Missing(said.rstrip(".") or f"exit code {done.returncode}")
     if done.returncode != 0:
-        raise UserError(f"{runner.id}, {command.title}: failed (exit code {done.returncode}). {said}")
+        how = processes.ending(done.returncode)
+        raise UserError(f"{runner.id}, {command.title}: it {how}. {said}".rstrip(), code=1)
 
 
 def _fits(command: Command, runners: list[Runner], cpu: int, seconds_a_round: float) -> bool:

@@ -20,6 +20,7 @@ from itertools import count
 import numpy as np
 
 from perf_ladders.errors import UserError
+from perf_ladders.machine import processes
 from perf_ladders.measure import pairs
 from perf_ladders.measure.google_benchmark import repetitions
 from perf_ladders.measure.runner import PADDING, Runner
@@ -63,19 +64,21 @@ class Whole:
         return {"": (min(runs[0]), min(runs[1]))}
 
     def _prepare(self) -> None:
-        if self.prepare:
+        if not self.prepare:
+            return
+        with tempfile.TemporaryFile() as said:  # a pipe would wait for what it leaves in the background
             done = subprocess.run(  # noqa: S602 - her own command line
                 self.prepare,
                 shell=True,
-                capture_output=True,
-                text=True,
-                errors="replace",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=said,
                 check=False,
             )
             if done.returncode != 0:
-                raise UserError(
-                    f"--prepare: `{self.prepare}` ended with exit code {done.returncode}. {_last(done.stderr)}"
-                )
+                said.seek(0)
+                how = f"{processes.ending(done.returncode)}. {_last(said.read().decode(errors='replace'))}"
+                raise UserError(f"--prepare: `{self.prepare}` {how}".rstrip())
 
 
 @dataclass(frozen=True)
@@ -145,7 +148,8 @@ class Stages:
 
     def round(self, generator: np.random.Generator) -> Sides:
         found = pairs.measured(*self.sides, self.workloads, self.slice_ms, self.cpu, generator)
-        return {one.workload: (min(one.base_ns) / 1e9, min(one.stage_ns) / 1e9) for one in found}
+        times = {one.workload: (min(one.base_ns) / 1e9, min(one.stage_ns) / 1e9) for one in found}
+        return {name: times[name] for name in self.workloads if name in times}
 
 
 _UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
@@ -200,8 +204,8 @@ def _seconds(command: Sequence[str]) -> float:
             process.wait()
         if code != 0:
             said.seek(0)
-            how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-            raise UserError(f"`{' '.join(command)}` {how}. {_last(said.read().decode(errors='replace'))}".rstrip())
+            last = _last(said.read().decode(errors="replace"))
+            raise UserError(f"`{' '.join(command)}` {processes.ending(code)}. {last}".rstrip())
     return end - begin
 
 

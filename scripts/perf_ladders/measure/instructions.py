@@ -6,7 +6,7 @@ import statistics
 import subprocess
 
 from perf_ladders.errors import UserError
-from perf_ladders.machine import identity, speed
+from perf_ladders.machine import identity, processes, speed
 from perf_ladders.measure.session import made_now
 from perf_ladders.model.instruction_times import Instruction, InstructionTimes
 from perf_ladders.tree.build import Build
@@ -41,7 +41,7 @@ def _printed(build: Build, what: str, cpu: int) -> str:
     command = ["taskset", "--cpu-list", str(cpu), str(build.instructions), what]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise UserError(f"The program that times instructions ended with exit code {done.returncode}: {done.stderr}")
+        raise UserError(f"The program that times instructions {processes.ending(done.returncode)}: {done.stderr}")
     return done.stdout
 
 

@@ -22,13 +22,12 @@ from perf_ladders.measure.jmh import ITERATION_MS, Host, Timed
 from perf_ladders.measure.journal import Journal
 from perf_ladders.measure.session import made_now
 from perf_ladders.model.java import Fork, JavaMeasurement, Jvm, WarmUp
-from perf_ladders.model.measurement import Made, Pair, Step
+from perf_ladders.model.measurement import AGAIN, Made, Pair, Step
 from perf_ladders.model.record import LeftOut
 from perf_ladders.tree.java import JavaCase
 from perf_ladders.tree.paths import shown
 
 PART = "main"
-AGAIN = "-again"  # a way beside itself
 ITERATIONS = 5
 CANDIDATES_MS = (250, 500, 750, 1000)
 TRIAL_ITERATIONS = 40  # 2 s from the first call on

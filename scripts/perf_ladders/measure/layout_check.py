@@ -66,7 +66,7 @@ def _program(build: Build, case: str, slug: str) -> Program:
         is_it = (one.case, one.kind, one.level) == (case, "stage", LEVEL) and one.source.parent.name[3:] == slug
         if is_it and not one.cannot:
             return one
-    raise UserError(f"There is no program of the stage {slug} of {case} at {LEVEL} that runs here.")
+    raise UserError(f"There is no program of the stage {slug} of {case} at {LEVEL} that runs here.", code=77)
 
 
 def _ratio(

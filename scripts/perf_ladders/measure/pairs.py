@@ -35,9 +35,16 @@ class PairTimes(msgspec.Struct, frozen=True):
     stage_ns: list[float]
 
     @property
+    def least_ns(self) -> tuple[float, float]:
+        """Of the base and of the stage, as a result keeps it."""
+        return round(min(self.base_ns), 3), round(min(self.stage_ns), 3)
+
+    @property
     def d(self) -> float:
-        """The value of a round: the logarithm of how many times as fast the stage is."""
-        return math.log(min(self.base_ns)) - math.log(min(self.stage_ns))
+        """The value of a round: the logarithm of how many times as fast the stage is. A page has the same values, so it
+        has the same verdicts."""
+        base, stage = self.least_ns
+        return math.log(base) - math.log(stage)
 
 
 def measured(
@@ -175,8 +182,8 @@ def pairs_of(step: Step, round_: int, times: Sequence[PairTimes]) -> list[Pair]:
             stage=step.stage,
             of=step.of,
             workload=one.workload,
-            base_ns=round(min(one.base_ns), 3),
-            stage_ns=round(min(one.stage_ns), 3),
+            base_ns=one.least_ns[0],
+            stage_ns=one.least_ns[1],
         )
         for one in times
     ]

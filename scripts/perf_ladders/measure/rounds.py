@@ -84,7 +84,7 @@ def measured(
     about = [one.about for one in runners.values()]
     found = Measured(steps, {one.id: one.code for one in about if one.code and one.kind != "control"})
     for part in dict.fromkeys(step.part for step in steps):
-        mine = [_open(step, runners) for step in steps if step.part == part]
+        mine = [_open(begun, step, runners) for step in steps if step.part == part]
         number = 0
         while any(one.workloads for one in mine):
             _round(begun, runners, mine, part, number, slice_ms, found)
@@ -95,12 +95,17 @@ def measured(
     return found
 
 
-def _open(step: Step, runners: Mapping[str, Runner]) -> Open:
+def _open(begun: Session, step: Step, runners: Mapping[str, Runner]) -> Open:
     base, about = runners[step.base].about, runners[step.stage].about
     is_control = about.kind == "control"
     has_code = step.of == "time" and not is_control and about.code is not None
     is_same_code = has_code and about.code == base.code
-    return Open(step, (about.level, about.compiler), is_control, is_same_code)
+    paused = _key_of_pause(step) in begun.journal
+    return Open(step, (about.level, about.compiler), is_control, is_same_code, paused=paused)
+
+
+def _key_of_pause(step: Step) -> str:
+    return f"paused/{step.part}/{step.base}/{step.stage}/{step.of}"
 
 
 def _seconds(found: Measured, part: str) -> float:
@@ -151,6 +156,7 @@ def _patiently(begun: Session, one: Open, measure: Callable[[], list[PairTimes]]
         if one.paused:
             raise
         one.paused = True
+        begun.journal.put(_key_of_pause(one.step), True)
         begun.say(f"{error} If the machine paused, this is no fault of the program: this round is measured again.")
         return measure()
 

@@ -23,7 +23,7 @@ from perf_ladders.machine import processes, topology
 from perf_ladders.measure.google_benchmark import repetitions
 from perf_ladders.measure.placement import reread
 from perf_ladders.model import measurement
-from perf_ladders.model.measurement import Part, Run, Workload
+from perf_ladders.model.measurement import AGAIN, Part, Run, Workload
 from perf_ladders.model.record import LeftOut
 from perf_ladders.tree import files
 from perf_ladders.tree.build import Program
@@ -32,7 +32,6 @@ from perf_ladders.tree.paths import shown
 T = TypeVar("T")
 PADDING = "PERF_LADDERS_PADDING"  # a variable
 _OWN_PAGES = 128 * 1024  # bytes of an array; what glibc begins with
-AGAIN = "-again"  # the control: the reference under a second name
 MIN_MS = 5.0  # of a repetition
 _LACKS_FEATURES = 77  # exit code of a program that this CPU cannot run
 
@@ -178,7 +177,8 @@ def runnable(programs: list[Program]) -> tuple[list[Program], list[LeftOut]]:
         if result.returncode == _LACKS_FEATURES:
             cannot.append(LeftOut(name=name, reason=result.stderr.strip()))
         elif result.returncode != 0:
-            raise UserError(f"{program.id} does not run (exit code {result.returncode}): {result.stderr.strip()}")
+            how = processes.ending(result.returncode)
+            raise UserError(f"{program.id} {how} when it was asked for its workloads: {result.stderr.strip()}", code=1)
         else:
             can.append(program)
     return can, cannot
@@ -222,7 +222,7 @@ def bench(runner: Runner, padding: int, part: Part, plan: Plan) -> Run:
         switches = resource.getrusage(resource.RUSAGE_CHILDREN).ru_nivcsw - switches
         if result.returncode != 0:
             wrong = [line for line in result.stderr.splitlines() if line.startswith("wrong")]
-            raise UserError(f"{runner.id} failed while it was measured: {' '.join(wrong) or result.stderr}")
+            raise UserError(f"{runner.id} failed while it was measured: {' '.join(wrong) or result.stderr}", code=1)
         try:
             found = repetitions(out.read_bytes())
         except (FileNotFoundError, ValueError):
@@ -238,7 +238,7 @@ def single_calls(runner: Runner, plan: Plan, padding: int = 0) -> list[float]:
     result = started(command_line(runner, plan.cpu, "sample", str(plan.calls)), padding)
     if result.returncode != 0:
         what = "gave a wrong answer" if result.returncode == 1 else "failed"
-        raise UserError(f"{runner.id} {what} while its calls were timed: {result.stderr.strip()}")
+        raise UserError(f"{runner.id} {what} while its calls were timed: {result.stderr.strip()}", code=1)
     try:
         found = [float(line) for line in result.stdout.split()]
     except ValueError:
@@ -269,5 +269,5 @@ def hyperfine(command: list[str | Path], runner: Runner, padding: int) -> Whole:
         asked = ["--shell=none", "--runs=1", "--style=none", f"--export-json={out}"]
         done = started(["hyperfine", *asked, "--command-name", runner.id, shlex.join(map(str, command))], padding)
         if done.returncode != 0:
-            raise UserError(f"{runner.id} failed under hyperfine: {done.stderr.strip()}")
+            raise UserError(f"{runner.id} failed under hyperfine: {done.stderr.strip()}", code=1)
         return msgspec.json.decode(out.read_bytes(), type=_Hyperfine).results[0]

@@ -17,12 +17,13 @@ from rich.console import Console
 from perf_ladders import sequential
 from perf_ladders.errors import UserError
 from perf_ladders.machine import identity, topology
+from perf_ladders.machine.alone import expect_free
 from perf_ladders.measure import checking, noisy_neighbour, pairs
 from perf_ladders.measure.assemble import compiler
 from perf_ladders.measure.journal import Journal
-from perf_ladders.measure.runner import AGAIN, MIN_MS, Plan, Runner
+from perf_ladders.measure.runner import MIN_MS, Plan, Runner
 from perf_ladders.measure.session import Session, session
-from perf_ladders.model.measurement import Part
+from perf_ladders.model.measurement import AGAIN, Part
 from perf_ladders.model.self_check import Bias, Experiment, SelfCheck, SelfCheckDesign, SelfCheckProgram, Trial
 from perf_ladders.tree.build import Build
 from perf_ladders.tree.paths import ROOT
@@ -63,8 +64,9 @@ class Counts:
 
 def run(build: Build, counts: Counts, stem: Path, console: Console) -> tuple[SelfCheck, Journal]:
     """The self-check, and the journal that holds it until it is written somewhere else."""
+    expect_free()
     for _, sentence in checking.check(build.self_check, ROOT / "build" / build.preset, console):
-        raise UserError(sentence)
+        raise UserError(sentence, code=1)
     planned = Plan(cpu=topology.cpu_to_pin(), rounds=sequential.CAP, blocks=_BLOCKS, repetitions=_REPETITIONS)
     by_name = {_name(runner): runner for runner in map(Runner.of, build.self_check)}
     control = Runner.control(by_name["same-0"].program)

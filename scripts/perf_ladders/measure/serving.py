@@ -182,6 +182,6 @@ class Served:
         code = self._process.wait()
         self._said.seek(0)
         lines = [line for line in self._said.read().decode(errors="replace").splitlines() if line.strip()]
-        how = f"crashed with {processes.signal_name(code)}" if code < 0 else f"ended with exit code {code}"
+        how = processes.ending(code)
         last = f" It says: {lines[-1][:200]}" if lines else ""
         return UserError(f"{self._id} {how} while it was measured.{last}", code=1)

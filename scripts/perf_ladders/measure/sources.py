@@ -36,11 +36,11 @@ def sources_of(case: Case, programs: Sequence[Program], before: Mapping[str, str
 def moved(case: Case, begun: Sources, made: Made) -> str:
     """What changed in the tree while it was measured, in a sentence; empty if nothing did."""
     names = _changed(begun.files, source.files(case))
-    what = [f"changed: {', '.join(names[:3])}{' and others' if len(names) > 3 else ''}"] if names else []
+    what = [f"{', '.join(names[:3])}{' and others' if len(names) > 3 else ''}"] if names else []
     if made_now().commit != made.commit:
         what.append("another commit was checked out")
     said = "The measurement is of the programs and sources that it began with."
-    return f"While it was measured, files of the case or the tree moved ({'; '.join(what)}). {said}" if what else ""
+    return f"While it was measured, the tree changed ({'; '.join(what)}). {said}" if what else ""
 
 
 def _changed(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:

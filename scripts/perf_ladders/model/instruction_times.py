@@ -32,13 +32,13 @@ class InstructionTimes(Record, kw_only=True, omit_defaults=False, dict=True):
     instructions: list[Instruction]
 
     def latency(self, name: str) -> float | None:
-        """In cycles."""
-        found = self._by_name[name].latency_ns
-        return None if found is None else found * self.clock_ghz
+        """In cycles; None where this machine did not time it, or did not know it yet."""
+        found = self._by_name.get(name)
+        return found.latency_ns * self.clock_ghz if found and found.latency_ns else None
 
     def per_cycle(self, name: str) -> float | None:
-        found = self._by_name[name].per_ns
-        return None if found is None else found / self.clock_ghz
+        found = self._by_name.get(name)
+        return found.per_ns / self.clock_ghz if found and found.per_ns else None
 
     @cached_property
     def _by_name(self) -> dict[str, Instruction]:

@@ -33,6 +33,7 @@ from perf_ladders.model.record import (
 
 FORMAT = "perf-ladders measurement"
 VERSION = 3
+AGAIN = "-again"  # behind the name of what is compared with itself
 QUANTILES = (0.01, *(round(0.025 * place, 3) for place in range(1, 40)), 0.99)  # of the single calls of a process: 41
 BINS = 40  # of the histogram of single calls, of equal width in the logarithm, from min to max
 
@@ -43,8 +44,9 @@ Role = Literal["main", "sweep", "once"]
 Quantity = Literal["time", "sd", "longest", "trimmed", "extremes"]
 
 
+_NUMBER = "(0x[0-9a-f]{1,8}|0|[1-9][0-9]{0,8})"
 # Family, model and stepping; of Arm implementer, part and revision.
-CpuNumbers = Annotated[str, Meta(pattern="^(0x[0-9a-f]+|[0-9]+)(/(0x[0-9a-f]+|[0-9]+)){2}$")]
+CpuNumbers = Annotated[str, Meta(pattern=f"^{_NUMBER}(/{_NUMBER}){{2}}$")]
 
 
 class Made(Record, kw_only=True):
@@ -101,7 +103,7 @@ class Part(Record, kw_only=True):
 class Step(Record, kw_only=True):
     """Two programs that are compared on each of these workloads, in pairs of processes."""
 
-    part: Name  # main, others
+    part: Name  # first, main, others
     base: Name
     stage: Name
     workloads: list[WorkloadName]

@@ -11,7 +11,8 @@ from msgspec import Meta
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Positive = Annotated[int, Meta(ge=1, lt=2**53)]
 Rounds = Annotated[int, Meta(ge=1, le=9_999)]  # as many as may be asked for
-AboveZero = Annotated[float, Meta(ge=1e-18, lt=1e18)]  # so that the ratio of any two is a number
+LEAST = 1e-18
+AboveZero = Annotated[float, Meta(ge=LEAST, lt=1e18)]  # so that the ratio of any two is a number
 NotBelowZero = Annotated[float, Meta(ge=0, lt=1e18)]
 Logarithm = Annotated[float, Meta(ge=-100, le=100)]  # of how many times as fast
 Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]

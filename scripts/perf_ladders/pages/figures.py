@@ -38,6 +38,10 @@ class _UnknownError(Exception):
     """A name in a placeholder that nothing has; without its full stop."""
 
 
+# What a wrong placeholder may raise.
+_WRONG = (jinja2.TemplateError, _UnknownError, TypeError, ValueError, ArithmeticError)
+
+
 class _Figures:
     """What the placeholders of a stage may call. Empty: the first workload, the highest level, GCC."""
 
@@ -187,7 +191,7 @@ def _filled(stage: Stage, functions: _Functions) -> str:
     def fill(found: re.Match[str]) -> str:
         try:
             return _render(_CONDITION_ALONE.sub(r"\1", found[0]), functions)
-        except (jinja2.TemplateError, _UnknownError, TypeError) as error:
+        except _WRONG as error:
             _find_wrong(found[0], stage, functions)
             reason = str(error).split(". ")[0].rstrip(".")
             raise UserError(f"{_path(stage)}: the conditions under Result are wrong: {reason}.") from None
@@ -200,7 +204,7 @@ def _find_wrong(text: str, stage: Stage, functions: _Functions) -> None:
     for found in _PLACEHOLDER.finditer(text):
         try:
             _render(f"{{{{ {found[1] or found[2]} }}}}", functions)
-        except (jinja2.TemplateError, _UnknownError, TypeError) as error:
+        except _WRONG as error:
             reason = str(error).replace("_Figures.", "").rstrip(".")
             there = f"; there are {', '.join(functions)}" if isinstance(error, jinja2.UndefinedError) else ""
             raise UserError(f"{_path(stage)}: the placeholder {found[0]} is wrong: {reason}{there}.") from None

@@ -146,7 +146,7 @@ def case_pages(
     if program or crossings:
         made.page(f"{name}-programs.html", "programs.html.j2", **shared)
     if lesson:
-        _statistics_pages(made, lesson, shared)
+        _statistics_pages(made, analysis.case.name, lesson, shared)
     for stage in analysis.case.stages:
         _stage_page(made, stage, analysis, *(of_stages or {}).get(stage, (analysis, data)))
 
@@ -235,9 +235,9 @@ def _stage_page(made: Folder, stage: Stage, of_case: Analysis, analysis: Analysi
     )
 
 
-def _statistics_pages(made: Folder, lesson: statistics_view.Section, shared: Mapping[str, object]) -> None:
+def _statistics_pages(made: Folder, case: str, lesson: statistics_view.Section, shared: Mapping[str, object]) -> None:
     """The page on statistics, and that of the program against itself."""
-    case, says = lesson.lesson.identical.rsplit("-", 1)[0], "One field of contenders, judged in three ways"
+    says = "One field of contenders, judged in three ways"
     rankings = {
         field.id: made.picture(f"{case}-rankings-{field.id}.svg", charts.rankings(field.contenders), says)
         for field in lesson.fields

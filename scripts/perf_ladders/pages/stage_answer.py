@@ -54,7 +54,7 @@ def _why(analysis: Analysis, row: Row, found: Comparison) -> str:
     if counted is None or counted.vs_base is None or not counted.instructions_vs_base:
         return f"Why is not known: the instructions of both could not be counted. {_units(row)}".strip()
     if _sign(counted.vs_base) != _sign(found):
-        return f"Why is not known: instructions were counted at {counted.level} alone, where the answer is another."
+        return f"Why is not known: instructions were counted up to {counted.level}, where the answer is another."
     fewer, speed = counted.instructions_vs_base, counted.vs_base.ratio
     at = "" if counted is row else f", at {counted.level}, where it is {formatting.times(speed)} as fast"
     now = formatting.number(counted.instructions_byte)
@@ -91,4 +91,5 @@ def _next(analysis: Analysis, stage: Stage) -> str:
     said = f"Next: `make profile {stage.name}` shows where its time goes"
     if later:
         return f"{said}, and `make run-stage {later[0].name}` measures the next step of the main path."
-    return f"{said}. It is the end of the main path: `make exercise CASE={analysis.case.name}` lets you try your own."
+    end = " It is the end of the main path." if stage == path[-1] else ""
+    return f"{said}.{end} `make exercise CASE={analysis.case.name}` lets you try your own."

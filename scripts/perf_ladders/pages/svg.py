@@ -26,7 +26,7 @@ MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 DASHES: list[str | tuple[int, tuple[int, ...]]] = ["--", ":", "-.", (0, (6, 1, 1, 1, 1, 1))]
 INK = "#7a7a7a"  # readable on white and on black
 _GOLDEN = 0.6180339887  # whose multiples fill an interval evenly
-_NUMBER = re.compile(r"-?\b\d+\.\d{3,}\b")
+_NUMBER = re.compile(r"-?\b\d+\.\d{3,}\b(?![^<>]*</text>)")  # in no text: there each digit was chosen
 _NUDGE = 1.3e-4  # before coordinates are rounded: many lie halfway, where a CPU's last digit would decide
 
 _SETTINGS = Path(__file__).with_name("charts") / "settings.mplstyle"

@@ -123,7 +123,9 @@ def show_guards(analysis: Analysis, console: Console) -> None:
 
 def _came_of(step: Step) -> str:
     found = step.row.vs_base if step.row else None
-    came = f"{found.ratio:.2f}x {formatting.word(found.verdict)}" if found else step.why or formatting.NOT_MEASURED
+    came = (
+        f"{formatting.times(found.ratio)} {formatting.verdict(found)}" if found else step.why or formatting.NOT_MEASURED
+    )
     return f"{step.title}: {came}. {step.stage.notes.taught or step.stage.headline}"
 
 

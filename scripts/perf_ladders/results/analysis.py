@@ -11,7 +11,7 @@ import numpy as np
 
 from perf_ladders import stats
 from perf_ladders.model.evidence import Evidence
-from perf_ladders.model.measurement import Measurement, Program, Quantity, Workload
+from perf_ladders.model.measurement import AGAIN, Measurement, Program, Quantity, Workload
 from perf_ladders.results.instructions import disagreement, plausible
 from perf_ladders.results.peak import peak_ns_byte
 from perf_ladders.results.renamed import as_named_now
@@ -67,7 +67,7 @@ class Analysis:
     def _name(self, program: Program) -> str:
         name = self._bare_name(program)
         return (
-            f"{name}-again" if program.kind == "control" else f"{name}-{program.variant}" if program.variant else name
+            f"{name}{AGAIN}" if program.kind == "control" else f"{name}-{program.variant}" if program.variant else name
         )
 
     def _bare_name(self, program: Program) -> str:
@@ -160,7 +160,7 @@ class Analysis:
         found = {}
         for first, second in pairs:
             # The floor comes from the A/A control: that pair itself is judged by the least floor.
-            control = {self.name[first.id], self.name[second.id]} == {self.reference, f"{self.reference}-again"}
+            control = {self.name[first.id], self.name[second.id]} == {self.reference, f"{self.reference}{AGAIN}"}
             floor = stats.MIN_FLOOR if control else self.floor(ladder, self.first)
             if comparison := self._between(first, second, self.first, floor, len(pairs)):
                 found[self.name[first.id], self.name[second.id]] = comparison
@@ -173,7 +173,7 @@ class Analysis:
     def floor(self, ladder: Ladder, workload: str) -> float | None:
         """What a difference must exceed there, by the A/A control; None where there was none."""
         if (ladder, workload) not in self._floors:
-            pair = self.at(self.reference, ladder), self.at(f"{self.reference}-again", ladder)
+            pair = self.at(self.reference, ladder), self.at(f"{self.reference}{AGAIN}", ladder)
             found = self._between(*pair, workload, stats.MIN_FLOOR, 1)
             self._floors[ladder, workload] = self.times.floor(found) if found else None
         return self._floors[ladder, workload]
@@ -278,7 +278,7 @@ class Analysis:
         if mine is None:
             return None
         ladder = program.level, program.compiler
-        pair = self.at(self.reference, ladder), self.at(f"{self.reference}-again", ladder)
+        pair = self.at(self.reference, ladder), self.at(f"{self.reference}{AGAIN}", ladder)
         itself = self._whole_compared(*pair, 0, 1)
         floor, steps = stats.floor_from(itself) if itself else None, self.steps(ladder)
         if program.kind == "control":

@@ -134,11 +134,14 @@ def peak(analysis: Analysis) -> Guard:
 def _spread(analysis: Analysis) -> Guard:
     rows = _main_rows(analysis)
     wide = [row for row in rows if row.cv > _SPREAD]
+    name, limit = "standard deviation over mean", f"{_SPREAD:.0%}"
+    if not rows:
+        return Guard(name, "n/a (no program was measured)", limit, True, "", known=False)
     worst = max(rows, key=lambda row: row.cv)
     return Guard(
-        "standard deviation over mean",
+        name,
         f"over {_SPREAD:.0%} in {len(wide)} of {len(rows)} rows",
-        f"{_SPREAD:.0%}",
+        limit,
         not wide,
         f"The standard deviation is over {_SPREAD:.0%} of the mean in {len(wide)} of {len(rows)} rows, most of all for "
         f"{_where(worst)}: {worst.cv:.0%}.",

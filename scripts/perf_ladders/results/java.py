@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from perf_ladders import stats
-from perf_ladders.measure.java_rounds import AGAIN, pairs_of
+from perf_ladders.measure.java_rounds import pairs_of
 from perf_ladders.measure.pairs import summed_up
 from perf_ladders.model.java import JavaMeasurement
+from perf_ladders.model.measurement import AGAIN
 from perf_ladders.results import store
 from perf_ladders.results.times import OfPairs
 from perf_ladders.stats import Comparison, Spread

@@ -12,6 +12,7 @@ from perf_ladders.measure.aa_test import NAMES
 from perf_ladders.measure.self_check import CHAIN
 from perf_ladders.model.java import JavaMeasurement
 from perf_ladders.model.measurement import AATest, Block, Made, Measurement, Program, Quantity, Round
+from perf_ladders.model.record import LEAST
 from perf_ladders.model.self_check import SelfCheck
 
 T = TypeVar("T")
@@ -96,6 +97,8 @@ def of_blocks(
     """Each block is there once and holds each program once with all its times: else unlike blocks would be compared.
     `workloads` by part."""
     expected = Counter(programs)
+    if not blocks:
+        yield "blocks: there are none"
     if again := _twice((block.part, block.number) for block in blocks):
         yield f"blocks: block {again[1]} of the part {again[0]} is there twice"
     for block in blocks:
@@ -265,8 +268,8 @@ def _apps(measured: Measurement) -> Iterator[str]:
             sizes = {tuple(one.bytes for one in run.sizes) for run in app.runs}
             if len(sizes) > 1 or () in sizes or any(run.device is None for run in app.runs):
                 yield f"apps[{place}]: its runs do not all have the same sizes, or do not name the device"
-        elif app.measure != "counts" and any(run.value == 0 for run in app.runs):
-            yield f"apps[{place}]: a run has the value 0"
+        elif app.measure != "counts" and any(run.value < LEAST for run in app.runs):
+            yield f"apps[{place}]: a run has a value of 0, or nearly so"
         if len({tuple(one.policy for one in run.waits) for run in app.runs}) > 1:
             yield f"apps[{place}]: its runs do not all have the same policies"
         if len({tuple(run.counts) for run in app.runs}) > 1:

@@ -80,6 +80,9 @@ def main(arguments: Sequence[str]) -> int:
     except UserError as error:
         print(error, file=sys.stderr)
         return error.code
+    except OSError as error:  # of a file that cannot be read or written
+        print(error, file=sys.stderr)
+        return 2
     return 0
 
 

@@ -16,6 +16,7 @@ _TARGETS = {
     *("all", "clean", "help", "install", "preinstall", "test"),  # of CMake
     *("every-level", "instructions", "machine", "plan", "self-check", "steps"),  # of common/cmake, and of the plan
     "layout-check",  # of reports/results
+    *("atlas", "claims", "index", "scoreboard", "techniques"),  # pages
 }
 
 

@@ -30,7 +30,7 @@ SUMS = "SHA256SUMS"
 _BEFORE_SETUP = ["git", "make", "ca-certificates"]  # what setup takes for granted
 _READ_ME = """This is all of perf-ladders for {system}, to be set up without a network:
 
-    tar -xf {name}.tar && {name}/install.sh
+    tar -xf {archive} && {name}/install.sh
 
 It asks for the administrator's password where system packages are missing, puts the repository into ~/perf-ladders
 (or the folder that you name), and ends with what `make doctor` says and what to type next.
@@ -54,7 +54,7 @@ def write(archive: Path, presets: list[str], console: Console) -> Path:
     console.print("1 of 5: the repository")
     if sentence := not_committed(ROOT):
         console.print(sentence, markup=False, soft_wrap=True)
-    add_repository(folder)
+    add_repository(folder, archive.name)
     console.print("2 of 5: pages, slides and worksheets")
     with console.status("Writing pages ...") as status:
         site.write(folder / "site")
@@ -71,7 +71,7 @@ def write(archive: Path, presets: list[str], console: Console) -> Path:
     return archive
 
 
-def add_repository(folder: Path) -> None:
+def add_repository(folder: Path, archive: str) -> None:
     """The last commit, as the branch main of a bare repository, and the script that installs. Any clone can make it:
     a bundle of a shallow one could not be cloned.
     """
@@ -82,7 +82,7 @@ def add_repository(folder: Path) -> None:
     shutil.copy(ROOT / "scripts/install-kit.sh", folder / "install.sh")
     system = this_system()
     (folder / "system").write_text(system + "\n", "utf-8")
-    (folder / "README.txt").write_text(_READ_ME.format(system=system, name=NAME), "utf-8")
+    (folder / "README.txt").write_text(_READ_ME.format(system=system, name=NAME, archive=archive), "utf-8")
 
 
 def not_committed(folder: Path) -> str:

@@ -42,7 +42,7 @@ class View:
     once: bool  # nobody waits for the file to be saved again
 
 
-_LOOKED = "Refused until somebody has looked at it: make watch LOOKED=1."
+_LOOKED = "Refused until somebody has looked at it: make watch LOOKED=1"
 
 
 def screen(view: View) -> Group:
@@ -147,9 +147,7 @@ def _elsewhere(found: Attempt) -> list[RenderableType]:
     """What else the contract demands: mine and the answer, each over what the step begins with."""
     lines: list[RenderableType] = []
     for name, gain in list(found.gains.items())[1:]:
-        mine, answer = (
-            f"{formatting.times(one.ratio)} {formatting.word(one.verdict)}" for one in (gain.mine, gain.answer)
-        )
+        mine, answer = (f"{formatting.times(one.ratio)} {formatting.verdict(one)}" for one in (gain.mine, gain.answer))
         style = "green" if gain.passes else "bold red"
         lines.append(Text(f"{name}: yours is {mine}, the answer {answer}", style))
     return lines
@@ -211,7 +209,7 @@ def _instructions(view: View, place: Field, mine: Evidence) -> list[str]:
 
 def of_vectors(remarks: Sequence[Remark]) -> str:
     """What the compiler made vectors of, and only if that is nothing, the first of its reasons."""
-    made = [one for one in remarks if "vectorized" in one.text and "not vectorized" not in one.text]
+    made = [one for one in remarks if one.kind == "vectorized"]
     for one in made or remarks:
         said = f"{'' if made else 'no vectors; '}line {one.line}: {one.text}"
         return said if len(said) <= _REMARK else f"{'vectors' if made else 'no vectors'}, see line {one.line}"
@@ -221,7 +219,8 @@ def of_vectors(remarks: Sequence[Remark]) -> str:
 def _next(view: View) -> list[Text]:
     found = view.found
     hints = f"make hint ({view.exercise.record.hints} of 3 seen)"
-    file = f"{found.remark} {_LOOKED}" if found.remark else shown(view.exercise.source)
+    is_refused = bool(found.remark) and not view.passes
+    file = f"{found.remark} {_LOOKED}" if is_refused else shown(view.exercise.source)
     way = Text(f"{hints}   make reveal   make reset", "dim")
     if view.exercise.finished:
         way = Text.assemble(_state_of_step(view), "make next goes on; make reveal shows the answer")
