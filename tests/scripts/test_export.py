@@ -205,7 +205,7 @@ def test_a_stage_that_the_shown_measurement_lacks_has_the_page_of_another(tmp_pa
     monkeypatch.setattr(site, "by_file", lambda _: found)
     folder = site.write(tmp_path / "site").parent
     pages = {name: " ".join((folder / f"xtea-{name}.html").read_text().split()) for name in ("02", "04", "05")}
-    said = "Measured on AMD Zen 3. The measurement that the other pages show, on A &lt;processor&gt; (1/2/3), lacks"
+    said = "Measured on AMD Zen 3. The measurement that the other pages show, on A &lt;processor&gt; (1/2/3), does not"
     assert {name: said in page for name, page in pages.items()} == {"02": False, "04": True, "05": False}
     assert '<span class="big">4.0' in pages["04"]
     older = other_machine(small())

@@ -305,3 +305,13 @@ def test_a_library_may_say_its_version_itself(tmp_path, monkeypatch):
 def test_the_file_of_a_library_may_have_the_version(tmp_path, monkeypatch):
     monkeypatch.setattr(library_versions.ctypes.util, "find_library", "lib{}.so.1.81.0".format)
     assert library_versions.versions([runner(tmp_path, "boost_json")]) == {"boost_json": "1.81.0"}
+
+
+def test_what_an_adapter_takes_may_be_known_from_another_machine(monkeypatch):
+    told(monkeypatch, botan='interface = "It is big-endian."\n' + EQUAL, cryptopp=EQUAL)
+    other = alone(50, 5)
+    other.measurement.machine = msgspec.structs.replace(other.measurement.machine, cpu="Another CPU")
+    page = re.sub(r"\[\d+\.\d, \d+\.\d\]", "[...]", export.page([analysed(sample()), other]))
+    takes = "its adapter alone takes 4.0 % [...] (`message`) to 40.0 % [...] (`short`) of its time."
+    assert f"| It is big-endian. On Another CPU (1/2/3) {takes} |" in page
+    assert "What the adapters themselves take was not timed: cryptopp." in page

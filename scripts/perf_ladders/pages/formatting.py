@@ -200,10 +200,12 @@ def part(found: Comparison) -> str:
 
 def interface(library: Library) -> str:
     """What it forces on the library, and the time of its adapter where that was measured: its least and its most."""
-    by_part = sorted(library.adapter.items(), key=lambda one: one[1].ratio)
+    by_part = sorted(library.adapter.parts.items(), key=lambda one: one[1].ratio)
     ends = [f"{part(found)} (`{workload}`)" for workload, found in dict([*by_part[:1], *by_part[-1:]]).items()]
     copies = f", with a copy of each {library.copied} that the library does not make" if library.copied else ""
     alone = f"Its adapter alone takes {' to '.join(ends)} of its time{copies}." if ends else ""
+    if elsewhere := library.adapter.elsewhere:
+        alone = f"On {short_machine(elsewhere.measurement)} i{alone[1:]}"
     return f"{library.interface or NOT_MEASURED} {alone}".strip()
 
 

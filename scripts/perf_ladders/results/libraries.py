@@ -15,13 +15,21 @@ from perf_ladders.tree.peer import AS_BUILT, UNKNOWN, Instructions, read_peer
 
 
 @dataclass(frozen=True)
+class Adapter:
+    """What a library's adapter takes alone, where that was measured beside it."""
+
+    parts: dict[str, Comparison]  # by main workload: of the library's time
+    elsewhere: Analysis | None = None  # that measured it, where the one that is shown did not
+
+
+@dataclass(frozen=True)
 class Library:
     name: str
     title: str  # with the standard that it keeps to, if that is another one
     version: str | None  # None: the measurement does not say it
     interface: str
     copied: str  # what the adapter alone copies in place of ciphering it: message
-    adapter: dict[str, Comparison]  # by main workload: the part of its time that its adapter alone takes
+    adapter: Adapter
     uses: Instructions | None
     equal: str | None  # the highest level measured here whose instructions it uses; None: not known
 
@@ -110,9 +118,12 @@ def places(analyses: Sequence[Analysis]) -> list[Place]:
     return [place for (cpu, _), place in sorted(found.items(), key=lambda one: order.index(one[0][0]))]
 
 
-def against(analysis: Analysis, ladder: Ladder) -> Against:
+def against(analysis: Analysis, ladder: Ladder, elsewhere: Sequence[Analysis] = ()) -> Against:
+    """`elsewhere`: what may say how long an adapter takes, where this measurement does not."""
     level, compiler = ladder
-    libraries = {name: _library(analysis, name, title, ladder) for name, title in queries.peers(analysis).items()}
+    libraries = {
+        name: _library(analysis, name, title, ladder, elsewhere) for name, title in queries.peers(analysis).items()
+    }
     mine = [one for one in analysis.against_peers(analysis.workloads) if one.compiler == compiler]
     here = [one for one in mine if one.level == level]
     equal = [one for one in mine if one.level == libraries[one.peer].equal]
@@ -126,16 +137,18 @@ def against(analysis: Analysis, ladder: Ladder) -> Against:
     )
 
 
-def _library(analysis: Analysis, name: str, title: str, ladder: Ladder) -> Library:
+def _library(analysis: Analysis, name: str, title: str, ladder: Ladder, elsewhere: Sequence[Analysis]) -> Library:
     bare = queries.peer_name(analysis, name)
     version = analysis.measurement.libraries.get(bare)
     said = read_peer(analysis.case.directory / "peers" / bare)
     uses = said.uses(version)
-    adapter = _adapter(analysis, name, ladder)
+    others = (Adapter(_parts(one, name, queries.best_ladder(one)), one) for one in elsewhere)
+    measured = (one for one in (Adapter(_parts(analysis, name, ladder)), *others) if one.parts)
+    adapter = next(measured, Adapter({}))
     return Library(bare, title, version, said.interface, said.copied, adapter, uses, _equal(analysis, uses, ladder))
 
 
-def _adapter(analysis: Analysis, name: str, ladder: Ladder) -> dict[str, Comparison]:
+def _parts(analysis: Analysis, name: str, ladder: Ladder) -> dict[str, Comparison]:
     """Of the library's variant without its own work, where that was measured beside it: the ratio of their times."""
     emptied = multibuffer.emptied(analysis)
     mine = [analysis.name[one.id] for one in analysis.ladders[ladder] if analysis.base_name(one) == name]

@@ -59,7 +59,7 @@ struct Manager : ladder::ManagerBase {
 
   Job* flush() { return ladder::done<Job>(IMB_FLUSH_JOB(jobs.get())); }
 
-  // In bursts of jobs with a key. A burst cannot hold plain hashes, so these are submitted one by one.
+  // In bursts of jobs with a key. Plain hashes are submitted one by one.
   void batch(std::span<Job> all) {
     while (flush()) {
     }

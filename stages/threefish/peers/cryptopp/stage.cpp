@@ -16,7 +16,7 @@ static_assert(std::endian::native == std::endian::little, "the library takes the
 namespace threefish {
 namespace {
 
-// The object is kept: otherwise every call would allocate memory.
+// The object is kept, so that a call allocates no more than the list of parameters.
 template <class Direction>
 void cipher(std::span<Block> blocks, const Key& key, const Tweak& tweak) {
   thread_local Direction direction;
