@@ -6,6 +6,7 @@ the seconds in FOLDER/clock set the clock.
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -44,21 +45,24 @@ while head := sys.stdin.buffer.read(4):
 """
 
 CASE = SimpleNamespace(name="fake")
+_AUTHOR = ("-c", "user.name=fake", "-c", "user.email=fake@example.org", "-c", "commit.gpgsign=false")
 
 
 def repository(folder: Path) -> Path:
     """Of two commits with one source each; the first one is checked out."""
-    tree = folder / "tree"
-    text = tree / "stages" / CASE.name / "00-s0" / "stage.cpp"
-    if not tree.exists():
+    place = folder / "tree"
+    if not place.exists():  # a fault may hit this, too
+        tree = folder / f"unfinished-{os.getpid()}"
+        text = tree / "stages" / CASE.name / "00-s0" / "stage.cpp"
         text.parent.mkdir(parents=True)
         git(tree, "init", "--quiet", "--initial-branch=main", "--template=")  # without hooks: a small disk is a fault
         for number in (1, 2):
             text.write_text(f"// commit {number}\n")
             git(tree, "add", "--all")
-            git(tree, "-c", "user.name=fake", "-c", "user.email=fake@example.org", "commit", "--quiet", "-m", "Add")
+            git(tree, *_AUTHOR, "commit", "--quiet", "-m", "Add")
         git(tree, "checkout", "--quiet", "HEAD~")
-    return tree
+        tree.replace(place)
+    return place
 
 
 def clock(folder: Path) -> str:

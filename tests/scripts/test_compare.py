@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -163,8 +166,10 @@ def test_a_program_that_fails_is_named(command, sentence):
 
 def test_a_command_that_prepares_may_leave_something_in_the_background(tmp_path):
     left = tmp_path / "left"
-    Whole(([TRUE], [TRUE]), prepare=f"(sleep 1; touch {left}) &")._prepare()
-    assert not left.exists(), "it was waited for"
+    begin = time.monotonic()
+    Whole(([TRUE], [TRUE]), prepare=f"sleep 60 & echo $! > {left}")._prepare()
+    os.kill(int(left.read_text()), signal.SIGKILL)
+    assert time.monotonic() - begin < 50, "it was waited for"
 
 
 def test_a_command_that_prepares_must_succeed():
@@ -294,6 +299,14 @@ def test_a_stage_that_is_wrong_while_it_is_timed_is_no_difference(stages, monkey
     monkeypatch.setattr(commands.pairs, "measured", wrong)
     assert cli.main(["compare", "--expect-same", "xtea-00", "xtea-02"]) == 2
     assert "xtea-00 gave a wrong answer" in capsys.readouterr().err
+
+
+def test_a_stage_that_does_not_start_is_no_difference(stages, monkeypatch):
+    def broken(*_):
+        raise UserError("xtea-00 ended with exit code 127 when it was asked for its workloads.", code=1)
+
+    monkeypatch.setattr(compare, "programs_of", broken)
+    assert cli.main(["compare", "--expect-same", "xtea-00", "xtea-02"]) == 2
 
 
 def test_two_stages_are_compared_at_the_highest_level_at_which_both_run(stages, capsys):

@@ -106,7 +106,7 @@ def test_this_machine_is_well_and_stays_as_it_is():
     assert status() == before
     assert done.stderr == ""
     assert done.returncode == 0, done.stdout
-    assert done.stdout.splitlines()[-1].startswith(("You are ready: ", "Ready but for the first build"))
+    assert done.stdout.splitlines()[-1].startswith(("You are ready: ", "Ready but for a build"))
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert "\x1b" not in done.stdout, "colour where there is no terminal"
     said = " ".join(done.stdout.split())
@@ -331,14 +331,19 @@ def test_a_case_counts_as_built_when_each_of_its_programs_is(tmp_path, monkeypat
     made = tmp_path / "made"
     made.touch()
 
-    def program(case, path, cannot=""):
-        return SimpleNamespace(case=case, path=path, cannot=cannot)
+    absent = tmp_path / "not-built"
+
+    def program(case, number, path, kind="stage", cannot=""):
+        return SimpleNamespace(case=case, name=f"{case}-{number}", number=number, path=path, kind=kind, cannot=cannot)
 
     programs = [
-        program("xtea", made),
-        program("xtea", tmp_path / "not-run-here", cannot="This CPU lacks AVX-512."),
-        program("json", made),
-        program("json", tmp_path / "not-built-yet"),
+        program("xtea", "00", absent),  # at a lower level
+        program("xtea", "00", made),
+        program("xtea", "00", absent, cannot="This CPU lacks AVX-512."),
+        program("xtea", "90", absent),  # the reader's, which does not compile
+        program("xtea", "00-O2", absent, kind="variant"),
+        program("json", "00", made),
+        program("json", "01", absent),
     ]
     monkeypatch.setattr(doctor_command, "read_build", lambda preset: SimpleNamespace(programs=programs))
     assert doctor_command._whole_cases("gcc") == ["xtea"]

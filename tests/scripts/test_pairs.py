@@ -165,6 +165,9 @@ def test_one_round_of_a_step_is_measured_again_where_the_machine_paused(tmp_path
     assert "beyond what its clock says" in said[0]
     with pytest.raises(Paused):
         rounds._patiently(begun, one, measured)
+    about = SimpleNamespace(kind="stage", code=None, level="x86-64", compiler="gcc")
+    again = rounds._open(begun, one.step, {"": SimpleNamespace(about=about)})
+    assert again.paused, "the same command knows of the first pause"
 
 
 def test_a_program_that_waits_for_the_cpu_is_not_called_wrong(tmp_path, monkeypatch):

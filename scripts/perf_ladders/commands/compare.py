@@ -31,7 +31,10 @@ _UNDECIDED = 3  # exit code: at the cap the condition is neither true nor false
 def compare(options: argparse.Namespace) -> None:
     condition = _Condition(options.expect_same, _share(options.max_slowdown))
     console = terminal.output(stderr=True)
-    pair, names = _asked(options)
+    try:
+        pair, names = _asked(options)
+    except UserError as wrong:  # 1 means a difference here
+        raise UserError(str(wrong), code=2 if wrong.code == 1 else wrong.code) from None
     if not isinstance(pair, Stages):
         _pin(options.cpus)
     with alone():
@@ -84,7 +87,7 @@ def _two_stages(options: argparse.Namespace) -> tuple[Stages, tuple[str, str]]:
     sides = [{one.level: one for one in programs_of(stage, [built], levels)} for _, stage in found]
     common = [level for level in sides[0] if level in sides[1]]
     if not common:
-        raise UserError(f"There is no level at which both {' and '.join(names)} run here.", code=77)
+        raise UserError(f"There is no level at which both {' and '.join(names)} run here.")
     pair = tuple(side[common[-1]] for side in sides)
     for _, wrong in check(list(pair), ROOT / "build" / built.preset, terminal.output(stderr=True)):
         raise UserError(wrong)

@@ -19,7 +19,7 @@ from perf_ladders.machine import microarchitecture, topology
 from perf_ladders.machine.topology import cpu_info, read
 from perf_ladders.tree.build import read_build
 from perf_ladders.tree.headers import read_header
-from perf_ladders.tree.paths import ROOT, STAGES
+from perf_ladders.tree.paths import OWN_STAGES, ROOT, STAGES
 
 # The libraries of a package, as stages name them in `links:`.
 _LIBRARIES = {
@@ -70,7 +70,7 @@ def doctor(options: argparse.Namespace) -> None:
     clang = tools.newest("clang++")
     listing = output("bash", str(ROOT / "scripts/setup.sh"), "--list").splitlines()
     if not listing:
-        raise UserError("scripts/setup.sh does not say what it installs: is there no bash?")
+        raise UserError("scripts/setup.sh does not say what it installs: is there no bash? Type: apt-get install bash")
     things = [Thing(a == "needed", b == "there", *words) for a, b, *words in map(str.split, listing)]
     virtual = _system(report)
     presets = sorted(path.parent.name for path in ROOT.glob("build/*/plan.json"))
@@ -129,14 +129,16 @@ def _container() -> str:
 
 
 def _whole_cases(preset: str) -> list[str]:
-    """The cases of which each program that runs here is built: a build that was stopped leaves some out."""
+    """The cases of which each stage and library is built at its highest level that runs here. A build that was stopped
+    leaves some out."""
     try:
         programs = read_build(preset).programs
     except UserError:
         return []
-    here = [program for program in programs if not program.cannot]
-    lacking = {program.case for program in here if not program.path.exists()}
-    return sorted({program.case for program in here} - lacking)
+    highest = {one.name: one for one in programs if one.kind in ("stage", "peer") and not one.cannot}
+    ours = [one for one in highest.values() if (one.number or "") < OWN_STAGES]
+    lacking = {one.case for one in ours if not one.path.exists()}
+    return sorted({one.case for one in ours} - lacking)
 
 
 def _building(report: Report, things: list[Thing], clang: str, whole: dict[str, list[str]]) -> None:
@@ -262,6 +264,6 @@ def _verdict(report: Report, is_built: bool) -> None:
     if not report.set_up:
         print(report.paint("1;33", "Not ready yet, this is what to do: make setup"))
     elif not is_built:
-        print(report.paint("1;33", "Ready but for the first build, which takes minutes: make build CASE=xtea"))
+        print(report.paint("1;33", "Ready but for a build, which takes minutes: make build CASE=xtea"))
     else:
         print(report.paint("1;32", "You are ready: make test, make report and make run-stage work."))

@@ -51,11 +51,13 @@ def built(names: Sequence[str], level: str | None = None) -> list[Program]:
 
 def _program(name: str, level: str | None) -> Program:
     """At the highest level that runs here, or at the one that was asked for."""
-    mine = [one for one in read_build(PRESET).programs if (one.kind, one.name) == ("stage", name) and not one.cannot]
+    every = [one for one in read_build(PRESET).programs if (one.kind, one.name) == ("stage", name)]
+    mine = [one for one in every if not one.cannot]
     chosen = [one for one in mine if level in (None, one.level)]
     if not chosen:
         levels = ", ".join(one.level for one in mine) or "none that runs here"
-        raise UserError(f"{name} has no program at {level or 'any level'}. Its levels: {levels}.", code=77)
+        code = 77 if any(level in (None, one.level) for one in every) else 2
+        raise UserError(f"{name} has no program at {level or 'any level'}. Its levels: {levels}.", code=code)
     return chosen[-1]
 
 

@@ -124,7 +124,9 @@ def programs_of(stage: Stage, builds: Sequence[Build], levels: Sequence[str] | N
     wanted = [program for program in can if program.level in (levels or [program.level])]
     if not wanted:
         has = ", ".join(dict.fromkeys(program.level for program in can))
-        raise UserError(f"{stage.name} does not run at {' or '.join(levels or [])}; it runs at {has}.", code=77)
+        lacking = {program.level for program in every} - {program.level for program in can}
+        code = 77 if lacking & {*(levels or [])} else 2
+        raise UserError(f"{stage.name} does not run at {' or '.join(levels or [])}; it runs at {has}.", code=code)
     return wanted
 
 

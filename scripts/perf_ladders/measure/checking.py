@@ -66,7 +66,7 @@ def _check(program: Program) -> str:
     tests = [line.split("]", 1)[1].strip() for line in said if line.startswith("[  FAILED  ]")]
     name = re.split(r",| \(", tests[0])[0] if tests else ""
     where = f" ({name})" if name else ""
-    crash = f"crashed with {processes.signal_name(result.returncode)}" if result.returncode < 0 else None
+    crash = processes.ending(result.returncode) if result.returncode < 0 else None
     what = crash or "gives wrong answers"
     start = "\n".join(line for line in said[:8] if not line.startswith("["))
     return f"{program.id} {what}{where} and is not measured. {more}\n{start}".rstrip()

@@ -41,7 +41,8 @@ def _printed(build: Build, what: str, cpu: int) -> str:
     command = ["taskset", "--cpu-list", str(cpu), str(build.instructions), what]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise UserError(f"The program that times instructions {processes.ending(done.returncode)}: {done.stderr}")
+        how = processes.ending(done.returncode)
+        raise UserError(f"The program that times instructions {how}. {done.stderr}".strip())
     return done.stdout
 
 

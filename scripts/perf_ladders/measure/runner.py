@@ -178,7 +178,7 @@ def runnable(programs: list[Program]) -> tuple[list[Program], list[LeftOut]]:
             cannot.append(LeftOut(name=name, reason=result.stderr.strip()))
         elif result.returncode != 0:
             how = processes.ending(result.returncode)
-            raise UserError(f"{program.id} {how} when it was asked for its workloads: {result.stderr.strip()}", code=1)
+            raise UserError(f"{program.id} {how} when it was asked for its workloads. {result.stderr}".strip(), code=1)
         else:
             can.append(program)
     return can, cannot

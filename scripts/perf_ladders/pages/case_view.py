@@ -126,7 +126,7 @@ class CaseView:
         self.idle_predictions = _idle_predictions(self.here)
         self.peers = list(dict.fromkeys(one.peer for one in found))
         self.peer_lines = _peer_lines(found, self.peers)
-        self.against = against(analysis, self.top.ladder, elsewhere)
+        self.against = against(analysis, self.top.ladder, [one for one in elsewhere if not answer.trouble(one)])
         self.places = places([analysis, *elsewhere])
         self.equal_lines = _equal_lines(self.against, self.peers)
         self.claims = of_document.claims(analysis, elsewhere)

@@ -26,7 +26,7 @@ MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 DASHES: list[str | tuple[int, tuple[int, ...]]] = ["--", ":", "-.", (0, (6, 1, 1, 1, 1, 1))]
 INK = "#7a7a7a"  # readable on white and on black
 _GOLDEN = 0.6180339887  # whose multiples fill an interval evenly
-_NUMBER = re.compile(r"-?\b\d+\.\d{3,}\b(?![^<>]*</text>)")  # in no text: there each digit was chosen
+_TEXT_OR_NUMBER = re.compile(r">[^<>]*</text>|-?\b\d+\.\d{3,}\b")  # in text each digit was chosen
 _NUDGE = 1.3e-4  # before coordinates are rounded: many lie halfway, where a CPU's last digit would decide
 
 _SETTINGS = Path(__file__).with_name("charts") / "settings.mplstyle"
@@ -135,7 +135,11 @@ def to_svg(figure: Figure) -> str:
     text = re.sub(
         r'(?<=["#])p[0-9a-f]{10}(?=[")])', lambda m: names.setdefault(m[0], f"clip{len(names)}"), out.getvalue()
     )
-    return _NUMBER.sub(lambda m: f"{round(float(m[0]) + _NUDGE, 2):g}", text)
+    return _TEXT_OR_NUMBER.sub(_rounded, text)
+
+
+def _rounded(found: re.Match[str]) -> str:
+    return found[0] if found[0].startswith(">") else f"{round(float(found[0]) + _NUDGE, 2):g}"
 
 
 def settings() -> AbstractContextManager[None]:

@@ -95,7 +95,7 @@ def show_answer(analysis: Analysis, folder: Path, console: Console) -> None:
             formatting.time(row.mean_ns),
             formatting.time(row.sd_ns),
             step.base.number if step.base and row.vs_base else "",
-            Text(f"{row.vs_base.ratio:.2f}x {formatting.word(row.vs_base.verdict)}", STYLES.get(verdict, ""))
+            Text(f"{formatting.times(row.vs_base.ratio)} {formatting.verdict(row.vs_base)}", STYLES.get(verdict, ""))
             if row.vs_base
             else "",
             formatting.times(row.vs_reference.ratio if row.vs_reference else 1.0),

@@ -119,7 +119,7 @@ def places(analyses: Sequence[Analysis]) -> list[Place]:
 
 
 def against(analysis: Analysis, ladder: Ladder, elsewhere: Sequence[Analysis] = ()) -> Against:
-    """`elsewhere`: what may say how long an adapter takes, where this measurement does not."""
+    """`elsewhere`: what may be quoted on how long an adapter takes, where this measurement does not say it."""
     level, compiler = ladder
     libraries = {
         name: _library(analysis, name, title, ladder, elsewhere) for name, title in queries.peers(analysis).items()

@@ -72,7 +72,7 @@ def run(command: list[str], folder: Path, source: Path) -> None:
     if done.returncode != 0:
         # A compiler quotes the file that it reads. Other files than the learner's are nobody's business.
         own = re.search(rf"^{re.escape(str(source))}(:.*\berror: .*)", complaints, re.MULTILINE)
-        raise UserError(f"{source.name}{own[1]}" if own else f"the compiler ended with exit code {done.returncode}")
+        raise UserError(f"{source.name}{own[1]}" if own else f"the compiler {processes.ending(done.returncode)}")
 
 
 def _limit() -> None:

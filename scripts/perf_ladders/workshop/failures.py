@@ -50,10 +50,8 @@ def first_failure(
     if says_too_much(result):
         return [f"It prints over {MOST_SAID >> 20} MiB: remove what it prints."]
     if result.returncode < 0:
-        ended = [
-            f"The program was ended by {processes.signal_name(result.returncode)}: it touched what is not its own."
-        ]
-        return ended if result.returncode == -signal.SIGSEGV else [ended[0].split(":")[0] + "."]
+        why = ": it touched what is not its own" if result.returncode == -signal.SIGSEGV else ""
+        return [f"The program {processes.ending(result.returncode)}{why}."]
     if overrun := re.search(r"^wrong: (.+)\nat:(.*)$", result.stdout, re.MULTILINE):
         return [f"It {overrun[1]}{_place(program, overrun[2].split())}."]
     return failure_in(result.stdout, lanes, of_jobs)
