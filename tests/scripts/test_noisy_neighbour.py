@@ -33,8 +33,8 @@ def test_a_core_that_is_shared_now_and_then():
     probes = probes_of(blocks_of([FREE] * 8, [SHARED] * 3 + [FREE] * 5))
     assert not probes.ok
     assert probes.sentence == (
-        "Something else used this core: in 3 of 16 contention probes it started less than 90% of the vector operations "
-        "that it can, 67% at worst."
+        "Something else used this core: in 3 of 16 contention probes the core started less than 90% of the vector "
+        "operations that it can, 67% at worst."
     )
 
 
