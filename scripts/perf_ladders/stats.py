@@ -1,8 +1,8 @@
 """Is one program faster than another, by how much, and how sure are we? docs/method.md says why it is done this way.
 
-What every comparison is, and the comparison of the older design: its times come in blocks, in each of which every
-program ran once, in a process of its own and in shuffled order. Two programs are compared block by block, by the
-logarithm of the ratio of their times. `sequential` compares pairs of processes in rounds, as measurements of today do.
+Here is what all comparisons share. Here is also the older way to compare, by blocks: in each block every program ran
+once, in a process of its own and in shuffled order. Two programs are compared block by block, by the logarithm of the
+ratio of their times. Measurements of today compare pairs of processes in rounds: see `sequential`.
 """
 
 from __future__ import annotations

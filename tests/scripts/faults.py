@@ -42,7 +42,7 @@ _SAID = {
     "another commit": "(stages/fake/00-s0/stage.cpp; another commit was checked out).",
 }
 _BEFORE = 3  # pieces that are kept before the first round: the commit, the seed and the sources
-# It loses and stops nothing. What it means for a verdict is a test of its own.
+# A clock that is set loses and stops nothing. What it means for a verdict, test_faults.py asks without a process.
 _CLOCK_S = {"clock set back": -86_400, "clock set forward": 86_400}
 TRIES = 5  # each at most half as late as the one before
 _ENDS_S = 60.0  # on a busy machine, in which what was left without a parent ends

@@ -170,6 +170,21 @@ def test_the_screen_says_what_became_of_it(begun):
 
 
 @needs("xtea-02")
+@pytest.mark.parametrize("looked", [False, True])
+def test_a_file_that_is_too_fast_is_refused_until_somebody_has_looked(begun, looked):
+    begun.source.write_text("// changed", "utf-8")
+    found = replace(measured(), remark="2.0 times as fast as xtea-02: too good to be true?")
+    console = recorded()
+    watching = watch.Watch(begun, 10, console, cpu=0, place=field())
+    console.print(screen.screen(replace(watching.view(found), passes=looked)))
+    said = " ".join(console.export_text().split())
+    refused = "too good to be true? Refused until somebody has looked at it: make watch LOOKED=1 "
+    assert (refused in said) == (not looked)
+    assert ("Refused" in said) == (not looked)
+    assert "save it to look again, Ctrl-C ends" in said
+
+
+@needs("xtea-02")
 def test_what_the_contract_demands_besides_is_shown(begun):
     begun.source.write_text("// changed", "utf-8")
     half = measured()

@@ -203,9 +203,9 @@ def interface(library: Library) -> str:
     by_part = sorted(library.adapter.parts.items(), key=lambda one: one[1].ratio)
     ends = [f"{part(found)} (`{workload}`)" for workload, found in dict([*by_part[:1], *by_part[-1:]]).items()]
     copies = f", with a copy of each {library.copied} that the library does not make" if library.copied else ""
-    alone = f"Its adapter alone takes {' to '.join(ends)} of its time{copies}." if ends else ""
-    if elsewhere := library.adapter.elsewhere:
-        alone = f"On {short_machine(elsewhere.measurement)} i{alone[1:]}"
+    elsewhere = library.adapter.elsewhere
+    whose = f"On {short_machine(elsewhere.measurement)} its" if elsewhere else "Its"
+    alone = f"{whose} adapter alone takes {' to '.join(ends)} of its time{copies}." if ends else ""
     return f"{library.interface or NOT_MEASURED} {alone}".strip()
 
 

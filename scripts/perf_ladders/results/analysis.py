@@ -47,6 +47,7 @@ class Analysis:
         self.main_workloads = [workload for workload in self.workloads if workload.role == "main"]
         self.first = self.workloads[0].name
         self.reference = f"{case.name}-00"
+        self.control = self.reference + AGAIN
         self.times = times_of(measurement)
         self.clock_ghz = clock_of(rounds_of(measurement))
         measured = {one.stage for one in self.programs if one.kind == "stage"}
@@ -160,8 +161,8 @@ class Analysis:
         found = {}
         for first, second in pairs:
             # The floor comes from the A/A control: that pair itself is judged by the least floor.
-            control = {self.name[first.id], self.name[second.id]} == {self.reference, f"{self.reference}{AGAIN}"}
-            floor = stats.MIN_FLOOR if control else self.floor(ladder, self.first)
+            is_control = {self.name[first.id], self.name[second.id]} == {self.reference, self.control}
+            floor = stats.MIN_FLOOR if is_control else self.floor(ladder, self.first)
             if comparison := self._between(first, second, self.first, floor, len(pairs)):
                 found[self.name[first.id], self.name[second.id]] = comparison
         return found
@@ -173,7 +174,7 @@ class Analysis:
     def floor(self, ladder: Ladder, workload: str) -> float | None:
         """What a difference must exceed there, by the A/A control; None where there was none."""
         if (ladder, workload) not in self._floors:
-            pair = self.at(self.reference, ladder), self.at(f"{self.reference}{AGAIN}", ladder)
+            pair = self.at(self.reference, ladder), self.at(self.control, ladder)
             found = self._between(*pair, workload, stats.MIN_FLOOR, 1)
             self._floors[ladder, workload] = self.times.floor(found) if found else None
         return self._floors[ladder, workload]
@@ -278,7 +279,7 @@ class Analysis:
         if mine is None:
             return None
         ladder = program.level, program.compiler
-        pair = self.at(self.reference, ladder), self.at(f"{self.reference}{AGAIN}", ladder)
+        pair = self.at(self.reference, ladder), self.at(self.control, ladder)
         itself = self._whole_compared(*pair, 0, 1)
         floor, steps = stats.floor_from(itself) if itself else None, self.steps(ladder)
         if program.kind == "control":

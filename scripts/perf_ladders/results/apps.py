@@ -10,7 +10,7 @@ import numpy as np
 
 from perf_ladders import stats
 from perf_ladders.model.apps import App
-from perf_ladders.model.measurement import AGAIN, Kind, Program
+from perf_ladders.model.measurement import Kind, Program
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder
 from perf_ladders.stats import Comparison
@@ -84,7 +84,7 @@ def _values(app: App) -> dict[str, list[float]]:
 
 
 def _floor(analysis: Analysis, ladder: Ladder, times: Mapping[str, Sequence[float]]) -> float | None:
-    pair = [analysis.at(name, ladder) for name in (analysis.reference, f"{analysis.reference}{AGAIN}")]
+    pair = [analysis.at(name, ladder) for name in (analysis.reference, analysis.control)]
     both = [times[one.id] for one in pair if one is not None and one.id in times]
     return stats.floor_between(both[0], both[1]) if len(both) == 2 else None
 

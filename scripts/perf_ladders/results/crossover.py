@@ -12,7 +12,6 @@ import numpy as np
 
 from perf_ladders import stats
 from perf_ladders.model.apps import App, AppRun, Device, SizeTime, Transfers
-from perf_ladders.model.measurement import AGAIN
 from perf_ladders.results import apps, queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, OfLadder
@@ -134,7 +133,7 @@ def _view(analysis: Analysis, app: App, ladder: Ladder) -> View | None:
 
 def _floors(analysis: Analysis, app: App, ladder: Ladder, reference: Line) -> dict[int, float]:
     """By size what a difference must exceed: what the reference shows against itself in this program."""
-    control = analysis.at(f"{analysis.reference}{AGAIN}", ladder)
+    control = analysis.at(analysis.control, ladder)
     again = sorted((run for run in app.runs if control and run.program == control.id), key=lambda run: run.round)
     return {
         size: stats.floor_between(reference.rounds[size], times)

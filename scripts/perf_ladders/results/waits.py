@@ -10,7 +10,6 @@ import numpy as np
 
 from perf_ladders import stats
 from perf_ladders.model.apps import App, Waits
-from perf_ladders.model.measurement import AGAIN
 from perf_ladders.results import apps, queries
 from perf_ladders.results.analysis import Analysis
 from perf_ladders.results.rows import Ladder, OfLadder
@@ -75,7 +74,7 @@ def _values(app: App) -> dict[str, _Values]:
 def _table(analysis: Analysis, app: App, values: Mapping[str, _Values], ladder: Ladder) -> Table:
     titles = queries.titles(analysis)
     policies = list(dict.fromkeys(one.policy for run in app.runs[:1] for one in run.waits))
-    both = [analysis.at(name, ladder) for name in (analysis.reference, f"{analysis.reference}{AGAIN}")]
+    both = [analysis.at(name, ladder) for name in (analysis.reference, analysis.control)]
     control = [values[one.id] for one in both if one is not None and one.id in values]
     lines = [
         Line(

@@ -42,9 +42,6 @@ class View:
     once: bool  # nobody waits for the file to be saved again
 
 
-_LOOKED = "Refused until somebody has looked at it: make watch LOOKED=1"
-
-
 def screen(view: View) -> Group:
     parts: list[RenderableType] = [heading(view.exercise), *task(view.exercise), Rule(style="dim"), *_judgement(view)]
     if view.found.against and view.place:
@@ -219,15 +216,17 @@ def of_vectors(remarks: Sequence[Remark]) -> str:
 def _next(view: View) -> list[Text]:
     found = view.found
     hints = f"make hint ({view.exercise.record.hints} of 3 seen)"
-    is_refused = bool(found.remark) and not view.passes
-    file = f"{found.remark} {_LOOKED}" if is_refused else shown(view.exercise.source)
     way = Text(f"{hints}   make reveal   make reset", "dim")
     if view.exercise.finished:
         way = Text.assemble(_state_of_step(view), "make next goes on; make reveal shows the answer")
     elif (found.against or found.alike) and view.unchanged:
         way = Text("The file is as the step began: change it.   " + hints, "dim")
     again = "make watch looks again" if view.once else "save it to look again, Ctrl-C ends"
-    return [way, Text(f"{file}: {again}", "dim", overflow="fold")]
+    lines = [way, Text(f"{shown(view.exercise.source)}: {again}", "dim", overflow="fold")]
+    if found.remark and not view.passes:
+        refused = f"{found.remark} Refused until somebody has looked at it: make watch LOOKED=1"
+        lines.insert(1, Text(refused, "dim", overflow="fold"))
+    return lines
 
 
 def _state_of_step(view: View) -> tuple[str, str]:
