@@ -2,16 +2,19 @@
 // lacks: far-counter standards
 // links: libcrypto++
 // variants: no-cipher
+#include <cryptopp/argnames.h>
 #include <cryptopp/salsa.h>
 
 #include "common/adapter.hpp"
+#include "common/cryptopp_parameter.hpp"
 #include "salsa20/peers/with_cipher.hpp"
 #include "salsa20/salsa20.hpp"
 
 namespace salsa20 {
 
 void crypt(std::uint8_t* out, std::span<const std::uint8_t> in, Key key, const Nonce& nonce, std::uint64_t counter) {
-  CryptoPP::Salsa20::Encryption cipher(key.data(), key.size(), nonce.data());
+  thread_local CryptoPP::Salsa20::Encryption cipher;  // kept, so that no call allocates memory
+  cipher.SetKey(key.data(), key.size(), ladder::CryptoppParameter(CryptoPP::Name::IV(), nonce.data(), nonce.size()));
   if (counter > 0) cipher.Seek(block_bytes * counter);
   if (with_cipher) {
     cipher.ProcessData(out, in.data(), in.size());

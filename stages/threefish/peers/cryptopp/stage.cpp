@@ -2,12 +2,12 @@
 // links: libcrypto++
 // lacks: standards
 // variants: no-cipher
-#include <cryptopp/algparam.h>
 #include <cryptopp/argnames.h>
 #include <cryptopp/threefish.h>
 
 #include <bit>
 
+#include "common/cryptopp_parameter.hpp"
 #include "threefish/peers/with_cipher.hpp"
 #include "threefish/threefish.hpp"
 
@@ -16,13 +16,12 @@ static_assert(std::endian::native == std::endian::little, "the library takes the
 namespace threefish {
 namespace {
 
-// The object is kept, so that a call allocates no more than the list of parameters.
+// The object is kept, so that no call allocates memory.
 template <class Direction>
 void cipher(std::span<Block> blocks, const Key& key, const Tweak& tweak) {
   thread_local Direction direction;
-  const CryptoPP::ConstByteArrayParameter bytes(reinterpret_cast<const CryptoPP::byte*>(tweak.data()), sizeof tweak);
-  direction.SetKey(reinterpret_cast<const CryptoPP::byte*>(key.data()), sizeof key,
-                   CryptoPP::MakeParameters(CryptoPP::Name::Tweak(), bytes));
+  const ladder::CryptoppParameter with_tweak(CryptoPP::Name::Tweak(), tweak.data(), sizeof tweak);
+  direction.SetKey(reinterpret_cast<const CryptoPP::byte*>(key.data()), sizeof key, with_tweak);
   auto* data = reinterpret_cast<CryptoPP::byte*>(blocks.data());
   if (with_cipher) direction.AdvancedProcessBlocks(data, nullptr, data, blocks.size_bytes(), 0);
 }
