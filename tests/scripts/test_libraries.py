@@ -168,6 +168,23 @@ def test_the_page_says_which_part_of_its_time_the_adapter_of_a_library_takes(mon
     assert "of its time, with a copy of each message that the library does not make. |" in export.page([alone(50, 5)])
 
 
+def test_a_library_whose_adapter_has_changed_since_says_so():
+    """A better adapter makes the library faster, so its former figures are not those of the code that is shown."""
+    found = alone(50, 5)
+    assert "†" not in export.page([found])
+    found.measurement.sources["peer/botan"] = "0" * 64
+    found = analysed(found.measurement)
+    page = export.page([found])
+    assert "adapter alone takes" not in page
+    assert "It was measured with an earlier version of its adapter." in page
+    assert "| botan n/a† | " in page
+    assert "†: the source of the adapter of this library has changed since." in page
+    assert {place.named(one) for place in libraries.places([found]) for one in place.standing.ends} == {"botan†"}
+    measurement = sample()
+    measurement.sources["peer/botan"] = "0" * 64
+    assert "slower: botan†, `short` |" in line(measurement)
+
+
 def test_without_a_measurement_of_it_an_adapter_is_named():
     page = export.page([analysed(sample())])
     assert "adapter alone" not in page

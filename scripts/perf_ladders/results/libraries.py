@@ -13,6 +13,8 @@ from perf_ladders.stats import Comparison
 from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.peer import AS_BUILT, UNKNOWN, Instructions, read_peer
 
+OLDER = "†"  # behind the name of a library whose adapter has changed since
+
 
 @dataclass(frozen=True)
 class Adapter:
@@ -30,12 +32,13 @@ class Library:
     interface: str
     copied: str  # what the adapter alone copies in place of ciphering it: message
     adapter: Adapter
+    is_older: bool  # its adapter has changed since
     uses: Instructions | None
     equal: str | None  # the highest level measured here whose instructions it uses; None: not known
 
     @property
     def named(self) -> str:
-        return f"{self.name} {self.version or 'n/a'}"
+        return f"{self.name} {self.version or 'n/a'}{OLDER if self.is_older else ''}"
 
     @property
     def level_here(self) -> str:
@@ -47,7 +50,7 @@ class Library:
     @property
     def short(self) -> str:
         """For a table whose text says why a version is missing."""
-        return f"{self.name} {self.version or ''}".strip()
+        return f"{self.name} {self.version or ''}".strip() + (OLDER if self.is_older else "")
 
 
 @dataclass(frozen=True)
@@ -98,9 +101,15 @@ class Place:
     def is_of_blocks(self) -> bool:
         return self.analysis.measurement.design.kind == "blocks"
 
+    @property
+    def names_older(self) -> bool:
+        """Whether an adapter has changed since, of a library that is named."""
+        return self.analysis.is_stale(*(one.peer for one in self.standing.ends))
+
     def named(self, one: PeerComparison) -> str:
         bare = queries.peer_name(self.analysis, one.peer)
-        return f"{bare} {self.analysis.measurement.libraries.get(bare, '')}".strip()
+        version = self.analysis.measurement.libraries.get(bare, "")
+        return f"{bare} {version}".strip() + (OLDER if self.analysis.is_stale(one.peer) else "")
 
 
 def places(analyses: Sequence[Analysis]) -> list[Place]:
@@ -144,12 +153,16 @@ def _library(analysis: Analysis, name: str, title: str, ladder: Ladder, elsewher
     uses = said.uses(version)
     others = (Adapter(_parts(one, name, queries.best_ladder(one)), one) for one in elsewhere)
     measured = (one for one in (Adapter(_parts(analysis, name, ladder)), *others) if one.parts)
-    adapter = next(measured, Adapter({}))
-    return Library(bare, title, version, said.interface, said.copied, adapter, uses, _equal(analysis, uses, ladder))
+    adapter, is_older = next(measured, Adapter({})), analysis.is_stale(name)
+    equal = _equal(analysis, uses, ladder)
+    return Library(bare, title, version, said.interface, said.copied, adapter, is_older, uses, equal)
 
 
 def _parts(analysis: Analysis, name: str, ladder: Ladder) -> dict[str, Comparison]:
-    """Of the library's variant without its own work, where that was measured beside it: the ratio of their times."""
+    """Of the library's variant without its own work, where that was measured beside it: the ratio of their times.
+    Empty where the adapter has changed since."""
+    if analysis.is_stale(name):
+        return {}
     emptied = multibuffer.emptied(analysis)
     mine = [analysis.name[one.id] for one in analysis.ladders[ladder] if analysis.base_name(one) == name]
     places = [(alone, workload.name) for alone in mine if alone in emptied for workload in analysis.main_workloads]
