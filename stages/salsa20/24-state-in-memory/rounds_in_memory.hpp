@@ -27,6 +27,7 @@ template <unsigned half, unsigned quarter, unsigned number, class Lanes>
   asm("" : "+m"(changed));  // or compilers keep it in a register, and spill another word
 }
 
+// Each of the four steps is done for all quarter-rounds of both sets before the next one.
 template <unsigned half, class Lanes, unsigned... i>
 [[gnu::always_inline]] inline void round_of_sets(Sets<Lanes>& x, std::array<Lanes, 4> (&last)[2],
                                                  std::integer_sequence<unsigned, i...>) {
