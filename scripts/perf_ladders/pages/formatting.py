@@ -206,8 +206,7 @@ def interface(library: Library) -> str:
     elsewhere = library.adapter.elsewhere
     whose = f"On {short_machine(elsewhere.measurement)} its" if elsewhere else "Its"
     alone = f"{whose} adapter alone takes {' to '.join(ends)} of its time{copies}." if ends else ""
-    older = "It was measured with an earlier version of its adapter." if library.is_older else ""
-    return " ".join(one for one in (library.interface or NOT_MEASURED, older, alone) if one)
+    return f"{library.interface or NOT_MEASURED} {alone}".strip()
 
 
 def function(name: str) -> str:

@@ -13,7 +13,7 @@ from perf_ladders.stats import Comparison
 from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.peer import AS_BUILT, UNKNOWN, Instructions, read_peer
 
-OLDER = "†"  # behind the name of a library whose adapter has changed since
+_OLDER = "†"  # behind the name of a library whose adapter has changed since
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,12 @@ class Library:
     equal: str | None  # the highest level measured here whose instructions it uses; None: not known
 
     @property
+    def mark(self) -> str:
+        return _OLDER if self.is_older else ""
+
+    @property
     def named(self) -> str:
-        return f"{self.name} {self.version or 'n/a'}{OLDER if self.is_older else ''}"
+        return f"{self.name} {self.version or 'n/a'}{self.mark}"
 
     @property
     def level_here(self) -> str:
@@ -50,7 +54,7 @@ class Library:
     @property
     def short(self) -> str:
         """For a table whose text says why a version is missing."""
-        return f"{self.name} {self.version or ''}".strip() + (OLDER if self.is_older else "")
+        return f"{self.name} {self.version or ''}".strip() + self.mark
 
 
 @dataclass(frozen=True)
@@ -109,7 +113,7 @@ class Place:
     def named(self, one: PeerComparison) -> str:
         bare = queries.peer_name(self.analysis, one.peer)
         version = self.analysis.measurement.libraries.get(bare, "")
-        return f"{bare} {version}".strip() + (OLDER if self.analysis.is_stale(one.peer) else "")
+        return f"{bare} {version}".strip() + (_OLDER if self.analysis.is_stale(one.peer) else "")
 
 
 def places(analyses: Sequence[Analysis]) -> list[Place]:

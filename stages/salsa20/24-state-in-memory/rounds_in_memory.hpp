@@ -1,4 +1,4 @@
-// The rounds of two sets of blocks whose states stay in memory. A register holds only the last result of each quarter.
+// The rounds of two sets of blocks, whose states stay in memory. Registers hold the last result of each quarter-round.
 #pragma once
 
 #include <array>
