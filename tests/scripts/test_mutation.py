@@ -52,25 +52,25 @@ def test_faults_are_planted_where_the_ladder_ends_on_this_cpu(tmp_path, monkeypa
     def program(name, level, path=built, cannot=""):
         return Program("salsa20", "stage", name, level, "gcc", False, path, path, [], path, cannot=cannot)
 
-    def closing(*programs):
-        return command._closing(case, SimpleNamespace(programs=programs)).id
+    def last(*programs):
+        return command._last(case, SimpleNamespace(programs=programs)).id
 
     monkeypatch.setattr(
         command, "runnable", lambda asked: ([one for one in asked if one.name not in lacking], list(lacking))
     )
     wide = program("salsa20-20", "x86-64-v4")
     narrow = [program("salsa20-18", "x86-64-v3"), program("salsa20-21", "x86-64-v3")]
-    assert closing(wide, program("salsa20-18", "x86-64-v4"), *narrow) == "salsa20-20.x86-64-v4.gcc"
-    assert closing(*narrow, program("salsa20-20", "x86-64-v4", cannot="AVX512F")) == "salsa20-21.x86-64-v3.gcc"
+    assert last(wide, program("salsa20-18", "x86-64-v4"), *narrow) == "salsa20-20.x86-64-v4.gcc"
+    assert last(*narrow, program("salsa20-20", "x86-64-v4", cannot="AVX512F")) == "salsa20-21.x86-64-v3.gcc"
     with pytest.raises(UserError, match="salsa20 is not built: `make build CASE=salsa20` builds it"):
-        closing()
+        last()
     lacking.add("salsa20-21")
-    assert closing(*narrow) == "salsa20-18.x86-64-v3.gcc"
+    assert last(*narrow) == "salsa20-18.x86-64-v3.gcc"
     lacking.add("salsa20-18")
     with pytest.raises(UserError, match="No stage of salsa20 runs on this CPU"):
-        closing(*narrow)
+        last(*narrow)
     with pytest.raises(UserError, match="gcc is not built: `make build CASE=salsa20` builds it"):
-        closing(*narrow, program("salsa20-20", "x86-64-v4", tmp_path / "missing"))
+        last(*narrow, program("salsa20-20", "x86-64-v4", tmp_path / "missing"))
 
 
 def test_an_explanation_of_no_mutant_is_refused(tmp_path, monkeypatch):

@@ -17,7 +17,6 @@ from perf_ladders.pages.formatting import per_cent
 from perf_ladders.results import proof, store
 from perf_ladders.tree.build import Build, Program, read_build
 from perf_ladders.tree.catalogue import Case, cases_named, read_case
-from perf_ladders.tree.levels import known_levels
 from perf_ladders.tree.paths import shown
 
 _MUTANTS = 60
@@ -36,9 +35,8 @@ def mutation_score(options: argparse.Namespace) -> None:
 
 def scored(name: str, build: Build, count: int, seed: int) -> MutationScore:
     case = read_case(name)
-    program = _closing(case, build)
-    (fuzzer,) = fuzz.built([program.name], program.level)
-    compare = partial(fuzzed_text, fuzzer, seconds=_FUZZED_S)
+    program = _last(case, build)
+    compare = partial(fuzzed_text, fuzz.built(program.name, program.level), seconds=_FUZZED_S)
     found = score(case, program, count, seed, compare, lambda line: print(line, flush=True))
     print(f"{program.id}: seed {seed}: {found.rejected} of {found.mutants} rejected: {per_cent(found.rejected_share)}")
     print(f"  {len(found.equivalent)} others give the same results: as their explanations say,")
@@ -54,23 +52,13 @@ def _by_fuzzer_alone(one: MutationScore) -> int:
     return len(one.survivors) - len(one.equivalent) - len(one.missed)
 
 
-def _closing(case: Case, build: Build) -> Program:
+def _last(case: Case, build: Build) -> Program:
     """The last stage of the highest level that runs here."""
-    mine = [
-        one for one in build.programs if (one.kind, one.case) == ("stage", case.name) and not (one.cannot or one.device)
-    ]
-    if not mine:
-        raise UserError(f"{case.name} is not built: `make build CASE={case.name}` builds it.")
-    highest = max((one.level for one in mine), key=known_levels().index)
-    there = {one.name: one for one in mine if one.level == highest}
-    stages = [stage for stage in case.stages if stage.name in there]
-    while closing := case.closing_of(stages):
-        program = there[closing.name]
+    for program in fuzz.last_first(case, build):
         if not program.path.exists():
             raise UserError(f"{program.id} is not built: `make build CASE={case.name}` builds it.")
         if runnable([program])[0]:
             return program
-        stages.remove(closing)
     raise UserError(f"No stage of {case.name} runs on this CPU: use another one.", code=77)
 
 
