@@ -1,4 +1,6 @@
-"""Do the checks of each case reject small faults in its closing stage?"""
+"""Do the checks of each case reject small faults in its last stage? One that they let pass is explained, and a fuzzer
+has found no input that contradicts. Such faults are equivalent; the mutation score leaves them out.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ def test_checks_reject_mutants(case, build):
         pytest.skip("sanitized programs are slow")
     configure(fuzz.PRESET)
     found = mutation.scored(case, build, _MUTANTS, _SEED)
-    mutation.write([found], PROOF / f"mutation-{case}.json")
+    level = found.program.split(".")[1]
+    mutation.write([found], PROOF / f"mutation-{case}-{level}.json")
     assert not found.missed
     assert found.fuzzer_found
-    assert found.rejected_share >= _LEAST
+    assert found.score >= _LEAST  # else the fuzzer alone rejects many
