@@ -76,7 +76,7 @@ void xor_rows(std::uint8_t* out, std::span<const std::uint8_t> in, const Start& 
   for (std::size_t k = 0; k < elements; ++k) {
     auto& m = stream[k];
     constexpr auto lanes = std::make_index_sequence<lanes_of<Vector>>();
-    swap_groups<4>(m[0], m[1], lanes);  // two rows of each block, instead of one
+    swap_groups<4>(m[0], m[1], lanes);  // two rows of half of the blocks, instead of a row of all
     swap_groups<4>(m[2], m[3], lanes);
     if constexpr (blocks_of<Vector> == 4) {
       swap_groups<8>(m[0], m[2], lanes);  // a block, instead of two rows of two
