@@ -15,7 +15,8 @@ struct NoPrefetch {
 // A later stage prefetches.
 template <class Prefetch>
 struct AlignedLinesWith : TransposedKeys {
-  // As many jobs as there are lanes, shortest first. The first lane decides: the others mostly have the same alignment.
+  // As many jobs as there are lanes, shortest first. The first lane decides about alignment. The others have the same
+  // where buffers lie a multiple of 64 bytes apart.
   static void encrypt_group(Job* const* jobs, auto round_key) {
     FourBlocks chained[vectors];
     load_ivs(chained, jobs);

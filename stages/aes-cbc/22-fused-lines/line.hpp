@@ -20,7 +20,7 @@ struct Line {
   Shape shape;
 };
 
-// The first lane decides about alignment: the others mostly have the same.
+// The first lane decides about alignment. The others have the same where buffers lie a multiple of 64 bytes apart.
 static inline Line line_at(Job* const* jobs, std::size_t offset) {
   const std::size_t shortest = jobs[0]->size, longest = jobs[width - 1]->size;
   std::size_t size = std::min(longest - offset, line_bytes);
