@@ -10,8 +10,8 @@ namespace des3_cbc {
 template <class Boxes>
 class GatheredBlocks {
  public:
-  // The result is written when all lanes are full, or by `finish`. Until then `job.out` may overwrite both blocks, so
-  // they are copied.
+  // Results are written when all lanes are full, or by `finish`. In place, that of another lane may overwrite the block
+  // before, so both blocks are copied.
   void add(std::uint64_t block, std::uint64_t before, const Job& job, std::size_t at) {
     blocks_[count_] = block;
     before_[count_] = before;

@@ -40,7 +40,7 @@ struct ExpandedHalves {
   }
 };
 
-// In trials on Zen 5, bit planes were faster from 36 to 42 buffers on.
+// In trials on Zen 5, bit planes became faster at 36 to 42 buffers.
 constexpr std::size_t fewest_in_planes = 36;
 
 }  // namespace des3_cbc
