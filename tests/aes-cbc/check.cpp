@@ -258,7 +258,10 @@ TEST(Lengths, MoreThan16BitsCount) {
     for (const std::size_t blocks : {3, 65'541, 4'098, 4'096, 65'536, 4}) {
       add_one(all, View(data.data(), blocks * block_bytes), Where::apart, 0);
     }
-    for (int i = 0; i < more; ++i) add_one(all, View(data.data(), 5 * block_bytes), Where::apart, 0);
+    for (int i = 0; i < more; ++i) {
+      const bool is_long = i % 8 == 2;  // jobs 8 and 16, which are in the upper half of the lanes and in a second set
+      add_one(all, View(data.data(), (is_long ? 65'538 : 5) * block_bytes), Where::apart, 0);
+    }
     check_jobs(all);
   }
   const std::vector<std::vector<std::size_t>> few_jobs{
