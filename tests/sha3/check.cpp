@@ -403,9 +403,9 @@ void check_beginnings(const Function& function, const std::vector<Sizes>& batche
 TEST_P(BothDigests, MoreBlocksThan16BitsCount) {
   const Function& function = GetParam();
   const std::size_t size = 65'537 * function.rate + 5;
-  // One message, four and eight lanes of one length, and four and eight lanes of unequal lengths.
+  // One message, four and eight lanes of one length, four and eight lanes of unequal lengths, and a group behind eight.
   check_beginnings(function, {Sizes{size}, Sizes(4, size), Sizes(8, size), Sizes{size, size + 1, 40, 41},
-                              Sizes{size, 1, 40, 41, 2, 3, size + 1, 0}});
+                              Sizes{size, 1, 40, 41, 2, 3, size + 1, 0}, Sizes{0, 1, 2, 3, 4, 5, 6, 7, size, size}});
 }
 
 TEST_P(BothDigests, LengthsThatAgreeIn16Bits) {
